@@ -1,0 +1,37 @@
+package dev.semel;
+
+/**
+ * The rule that every identifier Semel stores must keep, so that each store can hold it and give it back unchanged.
+ */
+final class Text {
+
+    /**
+     * 255 UTF-16 units are at most 765 bytes of UTF-8, so that scope and key together fit into one index entry of every
+     * database we store them in (the narrowest allows 2,704 bytes).
+     */
+    static final int MAX_LENGTH = 255;
+
+    private Text() {}
+
+    /** Returns what is wrong with the text, or an empty string. */
+    static String defectOf(String text) {
+        if (text.isEmpty()) {
+            return "is empty";
+        }
+        if (text.length() > MAX_LENGTH) {
+            return "has " + text.length() + " characters, at most " + MAX_LENGTH + " are allowed";
+        }
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (Character.isISOControl(c)) {
+                return "has a control character at position " + i;
+            }
+            if (Character.isHighSurrogate(c) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                i++;
+            } else if (Character.isSurrogate(c)) {
+                return "has an unpaired surrogate at position " + i;
+            }
+        }
+        return "";
+    }
+}
