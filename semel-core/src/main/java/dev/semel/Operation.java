@@ -1,0 +1,96 @@
+package dev.semel;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * A named thing that a service does once per intent, such as {@code create-payment}, with its policy.
+ *
+ * @param name appears in records and metrics: lower-case letters, digits, dots and dashes
+ * @param retention how long a settled record is kept, counted from settlement by the store's clock
+ * @param lease how long the right to execute lasts without a heartbeat; a crashed attempt is noticed after this time
+ * @param maxWait how long a duplicate of a running request waits for its result; zero refuses it at once
+ * @param reexecutable whether a crashed attempt may simply be executed again: only where the effects commit together
+ *     with the record, or are idempotent themselves, or are recorded steps
+ * @param failures what an exception means when neither its type nor the rule says
+ * @param rule the operation's own reading of its exceptions
+ */
+public record Operation(
+        String name,
+        Duration retention,
+        Duration lease,
+        Duration maxWait,
+        boolean reexecutable,
+        Failures failures,
+        FailureRule rule) {
+
+    /** Long enough for a pause of the virtual machine or a slow network, short enough for a client that waits. */
+    public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
+
+    /** A heartbeat comes three times a lease; below this the heartbeats themselves would be the load. */
+    static final Duration SHORTEST_LEASE = Duration.ofMillis(100);
+
+    /** A century: any longer is a mistake, and instants beyond it do not fit every store's clock. */
+    static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]{0,99}");
+
+    public Operation {
+        if (!NAME.matcher(name).matches()) {
+            throw new IllegalArgumentException("operation name '" + name
+                    + "': use 1 to 100 lower-case letters, digits, dots and dashes, such as create-payment");
+        }
+        require(name, "retention", retention, Duration.ofMillis(1));
+        require(name, "lease", lease, SHORTEST_LEASE);
+        require(name, "maxWait", maxWait, Duration.ZERO);
+    }
+
+    private static void require(String name, String what, Duration value, Duration least) {
+        if (value.compareTo(least) < 0 || value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException("operation " + name + ": " + what + " is " + value
+                    + ", it must be between " + least + " and " + LONGEST);
+        }
+    }
+
+    /** An operation with the defaults: retention 24 h, lease 30 s, no waiting, crash means unknown, failures replay. */
+    public static Operation named(String name) {
+        return new Operation(
+                name,
+                Retention.DEFAULT.duration(),
+                DEFAULT_LEASE,
+                Duration.ZERO,
+                false,
+                Failures.REPLAY,
+                FailureRule.NONE);
+    }
+
+    public Operation retention(Retention preset) {
+        return retention(preset.duration());
+    }
+
+    public Operation retention(Duration newRetention) {
+        return new Operation(name, newRetention, lease, maxWait, reexecutable, failures, rule);
+    }
+
+    public Operation lease(Duration newLease) {
+        return new Operation(name, retention, newLease, maxWait, reexecutable, failures, rule);
+    }
+
+    /** Lets duplicates of a running request wait this long for its result before they are refused. */
+    public Operation waitUpTo(Duration newMaxWait) {
+        return new Operation(name, retention, lease, newMaxWait, reexecutable, failures, rule);
+    }
+
+    /** Declares that executing again after a crash is safe. */
+    public Operation reexecutableAfterCrash() {
+        return new Operation(name, retention, lease, maxWait, true, failures, rule);
+    }
+
+    public Operation failures(Failures newFailures) {
+        return new Operation(name, retention, lease, maxWait, reexecutable, newFailures, rule);
+    }
+
+    public Operation failureRule(FailureRule newRule) {
+        return new Operation(name, retention, lease, maxWait, reexecutable, failures, newRule);
+    }
+}

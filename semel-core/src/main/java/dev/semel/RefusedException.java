@@ -1,0 +1,29 @@
+package dev.semel;
+
+/** There is no answer on record: thrown by {@link Execution#orThrow()} for callers who prefer an exception. */
+public final class RefusedException extends RuntimeException {
+
+    private final transient Execution<?> execution;
+
+    RefusedException(Execution<?> execution) {
+        super(describe(execution));
+        this.execution = execution;
+    }
+
+    public Execution<?> execution() {
+        return execution;
+    }
+
+    private static String describe(Execution<?> execution) {
+        if (execution instanceof Execution.Refused<?> refused) {
+            if (refused.why() instanceof Refusal.InProgress) {
+                return "another attempt of this intent is running: retry later with the same key";
+            }
+            if (refused.why() instanceof Refusal.Mismatch) {
+                return "the key was used before for a request that meant something else: use a new key";
+            }
+            return "nobody knows yet whether an earlier attempt had its effect: keep the key and retry later";
+        }
+        return "the operation ran, but its answer is not on record: keep the key and retry later";
+    }
+}

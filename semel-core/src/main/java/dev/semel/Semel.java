@@ -1,0 +1,72 @@
+package dev.semel;
+
+import dev.semel.spi.Store;
+import dev.semel.spi.StoredRecord;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The engine: at most one execution per key, or an explicit {@code unknown} that is settled on evidence; never a silent
+ * duplicate.
+ *
+ * <pre>{@code
+ * Semel semel = Semel.on(store).build();
+ * Operation charge = Operation.named("charge").retention(Retention.PAYMENT);
+ * Intent intent = Intent.of(charge, Scope.of("acme"), Key.of(key), fingerprint);
+ * String receipt = semel.execute(intent, Codec.text(), attempt -> bank.charge(order)).orThrow();
+ * }</pre>
+ */
+public interface Semel extends AutoCloseable {
+
+    /** Starts to configure an engine on a store, which the engine closes when it is closed itself. */
+    static SemelBuilder on(Store store) {
+        return new SemelBuilder(store);
+    }
+
+    /**
+     * Runs the work unless this intent was executed before, in which case it returns what was recorded then.
+     *
+     * @throws E what the work threw, after the record was settled by the operation's policy
+     * @throws RecordedFailureException the replay of a recorded failure
+     * @throws StoreException when the claim could not be made: nothing was executed
+     */
+    <T extends @Nullable Object, E extends Exception> Execution<T> execute(
+            Intent intent, Codec<T> codec, Work<T, E> work) throws E;
+
+    /** Like {@link #execute}, for work that answers later; failures arrive through the stage. */
+    <T extends @Nullable Object> CompletionStage<Execution<T>> executeAsync(
+            Intent intent, Codec<T> codec, AsyncWork<T> work);
+
+    /**
+     * Claims the right to execute, waiting as long as the operation allows; for adapters that run and settle themselves.
+     *
+     * @throws StoreException when the claim could not be made: nothing may be executed
+     */
+    Claim begin(Intent intent);
+
+    /** Like {@link #begin}, without blocking while it waits. */
+    CompletionStage<Claim> beginAsync(Intent intent);
+
+    /** Reads a record, with the response that was recorded. Never executes anything. */
+    Optional<StoredRecord> find(Identity identity);
+
+    /**
+     * Settles an unknown outcome on evidence.
+     *
+     * @param operation supplies the retention of the settled record
+     * @throws UnsupportedOperationException when the store cannot reconcile
+     */
+    Reconciliation settle(Operation operation, Identity identity, Verdict verdict, Evidence evidence);
+
+    /**
+     * Prunes everything that is past its retention, in batches that are short enough not to be in anybody's way.
+     *
+     * @return how many records were removed or marked
+     */
+    long prune(Expiry expiry);
+
+    /** Stops heartbeats and schedules and closes the store. Attempts that still run are left to become unknown. */
+    @Override
+    void close();
+}

@@ -1,0 +1,16 @@
+package dev.semel.internal;
+
+import dev.semel.EncryptionKeys;
+import dev.semel.Expiry;
+import dev.semel.SemelListener;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a {@link dev.semel.SemelBuilder} has collected. */
+public record EngineConfig(
+        List<SemelListener> listeners,
+        @Nullable EncryptionKeys encryption,
+        byte[] downstreamSecret,
+        @Nullable Duration pruneEvery,
+        Expiry expiry) {}

@@ -1,0 +1,171 @@
+package dev.semel.internal;
+
+import dev.semel.EncryptionKeys;
+import dev.semel.Identity;
+import dev.semel.Response;
+import dev.semel.StoreException;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import java.util.zip.Inflater;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form in which a response lies in a store, versioned so that two releases can share one.
+ *
+ * <ol>
+ *   <li>one byte: the format's version, 1
+ *   <li>one byte: flags
+ *   <li>if compressed, four bytes: the length before compression
+ *   <li>if encrypted, one byte and that many bytes: the encryption key's id; twelve bytes: the nonce
+ *   <li>the body; encryption authenticates everything before it and the record's identity, so that no stored response can
+ *       be moved to another record
+ * </ol>
+ */
+final class Envelope {
+
+    /** Smaller responses gain nothing that a database page would notice. */
+    private static final int COMPRESS_ABOVE_BYTES = 1024;
+
+    private static final byte VERSION = 1;
+    private static final int FAILURE = 1;
+    private static final int COMPRESSED = 2;
+    private static final int ENCRYPTED = 4;
+    private static final int NONCE_BYTES = 12;
+    private static final int TAG_BITS = 128;
+
+    private final @Nullable EncryptionKeys keys;
+    private final SecureRandom random = new SecureRandom();
+
+    Envelope(@Nullable EncryptionKeys keys) {
+        this.keys = keys;
+    }
+
+    /** A response with its meaning, as it was before it was sealed. */
+    record Opened(Response response, boolean failure) {}
+
+    Response seal(Identity identity, Response plain, boolean failure) {
+        int flags = failure ? FAILURE : 0;
+        byte[] body = plain.bytes();
+        byte[] smaller = body.length > COMPRESS_ABOVE_BYTES ? deflated(body) : body;
+        if (smaller.length < body.length) {
+            flags |= COMPRESSED;
+        }
+        if (keys != null) {
+            flags |= ENCRYPTED;
+        }
+        ByteArrayOutputStream out = new ByteArrayOutputStream(smaller.length + 64);
+        out.write(VERSION);
+        out.write(flags);
+        if ((flags & COMPRESSED) != 0) {
+            out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(body.length).array());
+        }
+        out.writeBytes(keys == null ? smaller : encrypted(keys, identity, out, smaller));
+        return Response.of(out.toByteArray());
+    }
+
+    Opened open(Identity identity, Response sealed) {
+        byte[] bytes = sealed.bytes();
+        try {
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            byte version = in.get();
+            if (version != VERSION) {
+                throw new StoreException("the response of " + identity + " is stored in format " + version
+                        + ", which this release does not know: upgrade it");
+            }
+            int flags = in.get();
+            int length = (flags & COMPRESSED) != 0 ? in.getInt() : -1;
+            byte[] body = (flags & ENCRYPTED) != 0 ? decrypted(identity, in) : rest(in);
+            byte[] plain = (flags & COMPRESSED) != 0 ? inflated(body, length) : body;
+            return new Opened(Response.of(plain), (flags & FAILURE) != 0);
+        } catch (java.nio.BufferUnderflowException | DataFormatException | NegativeArraySizeException e) {
+            throw new StoreException("the stored response of " + identity + " is damaged", e);
+        }
+    }
+
+    private byte[] encrypted(EncryptionKeys ring, Identity identity, ByteArrayOutputStream header, byte[] body) {
+        byte[] id = ring.currentId().getBytes(StandardCharsets.US_ASCII);
+        byte[] nonce = new byte[NONCE_BYTES];
+        random.nextBytes(nonce);
+        header.write(id.length);
+        header.writeBytes(id);
+        header.writeBytes(nonce);
+        try {
+            SecretKey key = ring.find(ring.currentId()).orElseThrow();
+            return cipher(Cipher.ENCRYPT_MODE, key, nonce, identity, header.toByteArray()).doFinal(body);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("AES-GCM failed", e);
+        }
+    }
+
+    private byte[] decrypted(Identity identity, ByteBuffer in) {
+        byte[] id = new byte[in.get()];
+        in.get(id);
+        byte[] nonce = new byte[NONCE_BYTES];
+        in.get(nonce);
+        byte[] header = Arrays.copyOf(in.array(), in.position());
+        String keyId = new String(id, StandardCharsets.US_ASCII);
+        if (keys == null) {
+            throw new StoreException("the response of " + identity + " is encrypted, and no encryption key is configured");
+        }
+        SecretKey key = keys.find(keyId)
+                .orElseThrow(() -> new StoreException("the response of " + identity + " is encrypted with key '" + keyId
+                        + "', which is not configured: add it as an older key"));
+        try {
+            return cipher(Cipher.DECRYPT_MODE, key, nonce, identity, header).doFinal(rest(in));
+        } catch (GeneralSecurityException e) {
+            throw new StoreException(
+                    "the stored response of " + identity + " does not decrypt with key '" + keyId + "'", e);
+        }
+    }
+
+    private static Cipher cipher(int mode, SecretKey key, byte[] nonce, Identity identity, byte[] header)
+            throws GeneralSecurityException {
+        Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
+        cipher.init(mode, key, new GCMParameterSpec(TAG_BITS, nonce));
+        cipher.updateAAD(header);
+        cipher.updateAAD(Framed.bytes(identity.scope().value(), identity.key().value()));
+        return cipher;
+    }
+
+    private static byte[] rest(ByteBuffer in) {
+        byte[] rest = new byte[in.remaining()];
+        in.get(rest);
+        return rest;
+    }
+
+    private static byte[] deflated(byte[] body) {
+        Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+        try {
+            deflater.setInput(body);
+            deflater.finish();
+            byte[] out = new byte[body.length];
+            int length = deflater.deflate(out);
+            return deflater.finished() ? Arrays.copyOf(out, length) : body;
+        } finally {
+            deflater.end();
+        }
+    }
+
+    private static byte[] inflated(byte[] body, int length) throws DataFormatException {
+        Inflater inflater = new Inflater();
+        try {
+            inflater.setInput(body);
+            byte[] out = new byte[length];
+            if (inflater.inflate(out) != length) {
+                throw new DataFormatException("shorter than it says");
+            }
+            return out;
+        } finally {
+            inflater.end();
+        }
+    }
+}

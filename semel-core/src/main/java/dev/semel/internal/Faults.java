@@ -1,0 +1,35 @@
+package dev.semel.internal;
+
+import dev.semel.StoreException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** What failed stages of a store carry, as the one exception that callers of the engine see. */
+final class Faults {
+
+    private Faults() {}
+
+    static StoreException ofStore(@Nullable Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        if (cause instanceof StoreException fault) {
+            return fault;
+        }
+        return new StoreException("the store failed: " + cause, cause == null ? new IllegalStateException() : cause);
+    }
+
+    static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** Waits for a store's answer. */
+    static <T> T await(CompletionStage<T> stage) {
+        CompletableFuture<T> future = stage.toCompletableFuture();
+        try {
+            return future.join();
+        } catch (CompletionException | java.util.concurrent.CancellationException e) {
+            throw ofStore(e);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.semel.internal;
+
+import dev.semel.Event;
+import dev.semel.SemelListener;
+import java.util.List;
+
+/** Tells every listener of an event; what one of them throws reaches the log and nobody else. */
+final class Listeners {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel");
+
+    private final List<SemelListener> listeners;
+
+    Listeners(List<SemelListener> listeners) {
+        this.listeners = listeners;
+    }
+
+    void tell(Event event) {
+        for (SemelListener listener : listeners) {
+            try {
+                listener.on(event);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.WARNING, "a listener failed on " + event, e);
+            }
+        }
+    }
+}

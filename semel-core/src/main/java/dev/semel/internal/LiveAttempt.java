@@ -1,0 +1,153 @@
+package dev.semel.internal;
+
+import dev.semel.Event;
+import dev.semel.Failures;
+import dev.semel.Lease;
+import dev.semel.NotExecutedException;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.OutcomeUnknownException;
+import dev.semel.Response;
+import dev.semel.RunningAttempt;
+import dev.semel.Settlement;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Timer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt and its heartbeat.
+ *
+ * <p>The lease is renewed three times in its length, so that two heartbeats may be lost. This process counts its lease
+ * from before it asked, the store from when it answered: an attempt believes itself dead before the store does.
+ */
+final class LiveAttempt implements RunningAttempt {
+
+    private static final int BEATS_PER_LEASE = 3;
+
+    private final Engine engine;
+    private final Operation operation;
+    private final Lease lease;
+    private final long startedNanos;
+    private final AtomicReference<@Nullable Outcome> declared = new AtomicReference<>();
+    private final AtomicBoolean settled = new AtomicBoolean();
+    private volatile long ownedUntilNanos;
+    private volatile boolean lost;
+    private volatile Timer.Cancellable nextBeat = () -> {};
+
+    LiveAttempt(Engine engine, Operation operation, Lease lease, long claimedNanos) {
+        this.engine = engine;
+        this.operation = operation;
+        this.lease = lease;
+        this.startedNanos = engine.timer().nanos();
+        this.ownedUntilNanos = claimedNanos + operation.lease().toNanos();
+    }
+
+    void startHeartbeat() {
+        nextBeat = engine.timer().after(interval(), this::beat);
+    }
+
+    private Duration interval() {
+        return operation.lease().dividedBy(BEATS_PER_LEASE);
+    }
+
+    private void beat() {
+        if (settled.get()) {
+            return;
+        }
+        long askedNanos = engine.timer().nanos();
+        CompletionStage<RenewAnswer> answer;
+        try {
+            answer = engine.store().renew(lease, operation.lease());
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((renewal, failure) -> {
+            if (renewal == RenewAnswer.LOST) {
+                lost = true;
+                return;
+            }
+            if (renewal == RenewAnswer.RENEWED) {
+                ownedUntilNanos = askedNanos + operation.lease().toNanos();
+            } else {
+                engine.listeners()
+                        .tell(new Event.StoreFault(
+                                operation.name(), lease.identity(), "renew", Faults.ofStore(failure)));
+            }
+            if (!settled.get()) {
+                startHeartbeat();
+            }
+        });
+    }
+
+    @Override
+    public Lease lease() {
+        return lease;
+    }
+
+    @Override
+    public Operation operation() {
+        return operation;
+    }
+
+    @Override
+    public String downstreamKey(String purpose) {
+        return engine.downstreamKeys().derive(lease.identity(), purpose);
+    }
+
+    @Override
+    public boolean stillOwner() {
+        if (!lost && engine.timer().nanos() - ownedUntilNanos >= 0) {
+            lost = true;
+        }
+        return !lost;
+    }
+
+    @Override
+    public void notExecuted(String reason) {
+        declared.set(new Outcome.NotExecuted(reason));
+    }
+
+    @Override
+    public void outcomeUnknown(String reason) {
+        declared.set(new Outcome.Unknown(reason));
+    }
+
+    @Override
+    public CompletionStage<Settlement> settle(Outcome outcome) {
+        return settle(outcome, false);
+    }
+
+    CompletionStage<Settlement> settle(Outcome outcome, boolean failure) {
+        if (!settled.compareAndSet(false, true)) {
+            throw new IllegalStateException("this attempt of " + lease.identity() + " is settled already");
+        }
+        nextBeat.cancel();
+        Outcome effective = declared.get();
+        if (effective == null) {
+            effective = outcome;
+        }
+        if (effective instanceof Outcome.Completed completed) {
+            Response sealed = engine.envelope().seal(lease.identity(), completed.response(), failure);
+            effective = new Outcome.Completed(sealed);
+        }
+        return engine.settler().settle(operation, lease, effective, startedNanos);
+    }
+
+    @Override
+    public Failures judge(Throwable failure) {
+        if (failure instanceof NotExecutedException) {
+            return Failures.RETRY;
+        }
+        if (failure instanceof OutcomeUnknownException
+                || failure instanceof InterruptedException
+                || !(failure instanceof Exception exception)) {
+            return Failures.RECONCILE;
+        }
+        return operation.rule().judge(exception).orElse(operation.failures());
+    }
+}

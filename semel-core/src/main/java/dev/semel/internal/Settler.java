@@ -1,0 +1,139 @@
+package dev.semel.internal;
+
+import dev.semel.Event;
+import dev.semel.Lease;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Settlement;
+import dev.semel.State;
+import dev.semel.StoreException;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.Store;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Timer;
+import dev.semel.spi.Transitions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the outcome of an attempt, and does not give up easily: the effect may have happened, and the record must not
+ * be lost after it.
+ *
+ * <ol>
+ *   <li>The write is tried a few times while the caller waits. A repetition is safe: it carries the fence, and a write
+ *       whose answer was lost is recognized by what is on record.
+ *   <li>Then the caller is told {@link Settlement.Unconfirmed}, and the writing goes on in the background. Meanwhile the
+ *       lease may expire and the record become unknown; the late answer of the same fence still settles it.
+ *   <li>What cannot be written at all is left to become unknown. The key is never released because a write failed.
+ * </ol>
+ */
+final class Settler {
+
+    private static final int FOREGROUND_TRIES = 3;
+
+    /** With the longest delay this goes on for about half an hour, longer than most failovers and restarts take. */
+    private static final int ALL_TRIES = 360;
+
+    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5));
+
+    /** Responses kept in memory for background writing are bounded: past this, records are left to become unknown. */
+    private static final int MOST_IN_BACKGROUND = 1000;
+
+    private final Store store;
+    private final Timer timer;
+    private final Listeners listeners;
+    private final Semaphore background = new Semaphore(MOST_IN_BACKGROUND);
+
+    Settler(Store store, Timer timer, Listeners listeners) {
+        this.store = store;
+        this.timer = timer;
+        this.listeners = listeners;
+    }
+
+    /** The stage never fails. */
+    CompletionStage<Settlement> settle(Operation operation, Lease lease, Outcome outcome, long startedNanos) {
+        Writing writing = new Writing(operation, lease, outcome, startedNanos);
+        writing.tryOnce(1);
+        return writing.result;
+    }
+
+    private final class Writing {
+
+        private final Operation operation;
+        private final Lease lease;
+        private final Outcome outcome;
+        private final long startedNanos;
+        private final CompletableFuture<Settlement> result = new CompletableFuture<>();
+
+        Writing(Operation operation, Lease lease, Outcome outcome, long startedNanos) {
+            this.operation = operation;
+            this.lease = lease;
+            this.outcome = outcome;
+            this.startedNanos = startedNanos;
+        }
+
+        void tryOnce(int number) {
+            CompletionStage<SettleAnswer> answer;
+            try {
+                answer = store.settle(lease, outcome, operation.retention());
+            } catch (RuntimeException e) {
+                answer = CompletableFuture.failedFuture(e);
+            }
+            answer.whenComplete((settled, failure) -> {
+                if (settled == null) {
+                    failed(number, failure);
+                } else {
+                    answered(number, settled);
+                }
+            });
+        }
+
+        private void answered(int number, SettleAnswer answer) {
+            if (number > FOREGROUND_TRIES) {
+                background.release();
+            }
+            if (answer instanceof SettleAnswer.Settled || isOnRecord((SettleAnswer.Refused) answer)) {
+                State to = Transitions.stateOf(outcome);
+                Duration execution = Duration.ofNanos(timer.nanos() - startedNanos);
+                listeners.tell(new Event.Settled(operation.name(), lease.identity(), lease.fence(), to, execution));
+                result.complete(new Settlement.Settled(outcome));
+            } else {
+                listeners.tell(new Event.LeaseLost(operation.name(), lease.identity(), lease.fence()));
+                result.complete(new Settlement.LeaseLost());
+            }
+        }
+
+        /** Whether an earlier try of ours was written and only its answer lost. */
+        private boolean isOnRecord(SettleAnswer.Refused refused) {
+            StoredRecord current = refused.current().orElse(null);
+            return current != null
+                    && current.fence() == lease.fence()
+                    && current.state() == Transitions.stateOf(outcome)
+                    && (!(outcome instanceof Outcome.Completed completed)
+                            || completed.response().equals(current.response()));
+        }
+
+        private void failed(int number, @Nullable Throwable failure) {
+            StoreException fault = Faults.ofStore(failure);
+            listeners.tell(new Event.StoreFault(operation.name(), lease.identity(), "settle", fault));
+            if (number == FOREGROUND_TRIES) {
+                result.complete(new Settlement.Unconfirmed(fault));
+                if (!background.tryAcquire()) {
+                    return;
+                }
+            }
+            if (number == ALL_TRIES) {
+                background.release();
+                return;
+            }
+            try {
+                timer.after(BACKOFF.delay(number - 1), () -> tryOnce(number + 1));
+            } catch (RuntimeException closed) {
+                result.complete(new Settlement.Unconfirmed(fault));
+            }
+        }
+    }
+}

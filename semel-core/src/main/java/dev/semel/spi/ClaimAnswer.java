@@ -1,0 +1,23 @@
+package dev.semel.spi;
+
+import dev.semel.Lease;
+import java.time.Duration;
+
+/** A store's answer to a claim; the same atomic step that decides it also reads what it says. */
+public sealed interface ClaimAnswer {
+
+    /** The right was granted under a new fence. {@code attempts} is 1 for a first attempt. */
+    record Granted(Lease lease, int attempts) implements ClaimAnswer {}
+
+    /** The record is completed: here it is, with its response. */
+    record Recorded(StoredRecord record) implements ClaimAnswer {}
+
+    /** Somebody holds the lease for this much longer. */
+    record Busy(Duration leaseRemaining) implements ClaimAnswer {}
+
+    /** The record has another fingerprint. Nothing was changed, whatever its state. */
+    record Mismatch(StoredRecord record) implements ClaimAnswer {}
+
+    /** The outcome of the last attempt is unknown; if its lease had just expired, this claim made it so. */
+    record Unknown(StoredRecord record) implements ClaimAnswer {}
+}

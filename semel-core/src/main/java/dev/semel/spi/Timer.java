@@ -1,0 +1,24 @@
+package dev.semel.spi;
+
+import java.time.Duration;
+
+/**
+ * The engine's own sense of time: elapsed time only, for heartbeats and waiting. No decision about a record rests on it.
+ */
+public interface Timer {
+
+    /** Nanoseconds since some fixed moment; never goes back. */
+    long nanos();
+
+    /** Runs the task once after the delay, on a thread where it may make store calls. */
+    Cancellable after(Duration delay, Runnable task);
+
+    /** Blocks the calling thread for the delay. */
+    void pause(Duration delay) throws InterruptedException;
+
+    /** A task that has been scheduled. */
+    @FunctionalInterface
+    interface Cancellable {
+        void cancel();
+    }
+}

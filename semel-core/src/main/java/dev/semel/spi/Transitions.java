@@ -1,0 +1,85 @@
+package dev.semel.spi;
+
+import dev.semel.Evidence;
+import dev.semel.Outcome;
+import dev.semel.State;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state machine: which claim gets what, and which settlement is accepted. Pure decisions, no writing.
+ *
+ * <p>Memory and SQLite call this while they hold the record's lock. PostgreSQL says the same in SQL.
+ */
+public final class Transitions {
+
+    /** The reason on record when a lease expired and nobody knows how far its attempt got. */
+    public static final String LEASE_EXPIRED = "in_progress_lock_expired";
+
+    /** The evidence on record when an attempt answers after its record had become unknown. */
+    public static final Evidence LATE_ANSWER =
+            new Evidence("late-answer", "the attempt that held this fence answered after its lease had expired");
+
+    private Transitions() {}
+
+    /** What a claim does to a record. */
+    public enum ClaimDecision {
+        /** Start afresh: next fence, attempts counted from one. */
+        GRANT_NEW,
+        /** Try again: next fence, one more attempt. */
+        GRANT_AGAIN,
+        /** The claim was granted before, to this very holder, and the answer got lost: say it again. */
+        GRANT_SAME,
+        /** The lease has expired: write {@code unknown}, then answer so. */
+        BECOME_UNKNOWN,
+        ANSWER_MISMATCH,
+        ANSWER_RECORDED,
+        ANSWER_BUSY,
+        ANSWER_UNKNOWN
+    }
+
+    /** Decides a claim on a record as its store's clock sees it now; null when there is none. */
+    public static ClaimDecision onClaim(@Nullable StoredRecord record, ClaimRequest request) {
+        if (record == null || record.state() == State.EXPIRED) {
+            return ClaimDecision.GRANT_NEW;
+        }
+        if (!record.fingerprint().matches(request.fingerprint())) {
+            return ClaimDecision.ANSWER_MISMATCH;
+        }
+        return switch (record.state()) {
+            case COMPLETED -> ClaimDecision.ANSWER_RECORDED;
+            case FAILED_RETRYABLE -> ClaimDecision.GRANT_AGAIN;
+            case UNKNOWN -> ClaimDecision.ANSWER_UNKNOWN;
+            case IN_PROGRESS -> onClaimInProgress(record, request);
+            case EXPIRED -> ClaimDecision.GRANT_NEW;
+        };
+    }
+
+    private static ClaimDecision onClaimInProgress(StoredRecord record, ClaimRequest request) {
+        if (!record.leaseRemaining().isZero()) {
+            return record.holder().equals(request.holder())
+                    ? ClaimDecision.GRANT_SAME
+                    : ClaimDecision.ANSWER_BUSY;
+        }
+        return record.reexecutable() && request.reexecutable()
+                ? ClaimDecision.GRANT_AGAIN
+                : ClaimDecision.BECOME_UNKNOWN;
+    }
+
+    /** Whether the holder of the record's fence may settle it with this outcome. */
+    public static boolean maySettle(State from, Outcome outcome) {
+        return from == State.IN_PROGRESS || (from == State.UNKNOWN && outcome instanceof Outcome.Completed);
+    }
+
+    /** Whether evidence may settle a record with this outcome. */
+    public static boolean mayReconcile(State from, Outcome outcome) {
+        return from == State.UNKNOWN && !(outcome instanceof Outcome.Unknown);
+    }
+
+    /** The state that an outcome leads to. */
+    public static State stateOf(Outcome outcome) {
+        if (outcome instanceof Outcome.Completed) {
+            return State.COMPLETED;
+        }
+        return outcome instanceof Outcome.NotExecuted ? State.FAILED_RETRYABLE : State.UNKNOWN;
+    }
+}
