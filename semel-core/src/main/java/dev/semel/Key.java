@@ -13,7 +13,11 @@ import java.util.HexFormat;
  */
 public record Key(String value) {
 
-    /** @throws InvalidKeyException when the value is empty, too long, or holds control characters */
+    /**
+     * Checks the value.
+     *
+     * @throws InvalidKeyException when the value is empty, too long, or holds control characters
+     */
     public Key {
         String defect = Text.defectOf(value);
         if (!defect.isEmpty()) {

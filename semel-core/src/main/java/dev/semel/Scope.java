@@ -13,7 +13,11 @@ public record Scope(String value) {
     /** The scope of a service whose keys all belong to one owner. */
     public static final Scope GLOBAL = new Scope("global");
 
-    /** @throws IllegalArgumentException when the value is empty, too long, or holds control characters */
+    /**
+     * Checks the value.
+     *
+     * @throws IllegalArgumentException when the value is empty, too long, or holds control characters
+     */
     public Scope {
         String defect = Text.defectOf(value);
         if (!defect.isEmpty()) {

@@ -52,7 +52,8 @@ public final class SemelBuilder {
     /** Prunes on a schedule; without it only {@link Semel#prune} does. */
     public SemelBuilder pruneEvery(Duration interval, Expiry newExpiry) {
         if (interval.isNegative() || interval.isZero()) {
-            throw new IllegalArgumentException("the interval between prunings is " + interval + ", it must be positive");
+            throw new IllegalArgumentException(
+                    "the interval between prunings is " + interval + ", it must be positive");
         }
         pruneEvery = interval;
         expiry = newExpiry;

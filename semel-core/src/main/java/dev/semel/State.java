@@ -20,7 +20,11 @@ public enum State {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** @throws IllegalArgumentException when no state has this label */
+    /**
+     * The state with this label.
+     *
+     * @throws IllegalArgumentException when there is none
+     */
     public static State ofLabel(String label) {
         return valueOf(label.toUpperCase(Locale.ROOT));
     }

@@ -12,10 +12,10 @@ import dev.semel.Intent;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.Reconciliation;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.Semel;
-import dev.semel.Reconciliation;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.Verdict;
@@ -250,8 +250,8 @@ public final class Engine implements Semel {
 
         private Claim granted(ClaimAnswer.Granted granted) {
             Lease lease = granted.lease();
-            listeners.tell(new Event.Granted(
-                    request.operation(), request.identity(), lease.fence(), granted.attempts() > 1));
+            listeners.tell(
+                    new Event.Granted(request.operation(), request.identity(), lease.fence(), granted.attempts() > 1));
             LiveAttempt attempt = new LiveAttempt(Engine.this, intent.operation(), lease, askedNanos);
             attempt.startHeartbeat();
             return new Claim.Granted(attempt);
@@ -284,7 +284,8 @@ public final class Engine implements Semel {
             if (record.response() == null) {
                 return record;
             }
-            return record.withResponse(envelope.open(identity, record.response()).response());
+            return record.withResponse(
+                    envelope.open(identity, record.response()).response());
         });
     }
 

@@ -66,7 +66,8 @@ final class Envelope {
         out.write(VERSION);
         out.write(flags);
         if ((flags & COMPRESSED) != 0) {
-            out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(body.length).array());
+            out.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(body.length).array());
         }
         out.writeBytes(keys == null ? smaller : encrypted(keys, identity, out, smaller));
         return Response.of(out.toByteArray());
@@ -100,7 +101,8 @@ final class Envelope {
         header.writeBytes(nonce);
         try {
             SecretKey key = ring.find(ring.currentId()).orElseThrow();
-            return cipher(Cipher.ENCRYPT_MODE, key, nonce, identity, header.toByteArray()).doFinal(body);
+            return cipher(Cipher.ENCRYPT_MODE, key, nonce, identity, header.toByteArray())
+                    .doFinal(body);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("AES-GCM failed", e);
         }
@@ -114,7 +116,8 @@ final class Envelope {
         byte[] header = Arrays.copyOf(in.array(), in.position());
         String keyId = new String(id, StandardCharsets.US_ASCII);
         if (keys == null) {
-            throw new StoreException("the response of " + identity + " is encrypted, and no encryption key is configured");
+            throw new StoreException(
+                    "the response of " + identity + " is encrypted, and no encryption key is configured");
         }
         SecretKey key = keys.find(keyId)
                 .orElseThrow(() -> new StoreException("the response of " + identity + " is encrypted with key '" + keyId

@@ -13,7 +13,8 @@ final class Framed {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (String text : texts) {
             byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-            out.writeBytes(ByteBuffer.allocate(Integer.BYTES).putInt(utf8.length).array());
+            out.writeBytes(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(utf8.length).array());
             out.writeBytes(utf8);
         }
         return out.toByteArray();

@@ -72,8 +72,7 @@ final class Runner {
     private static <T extends @Nullable Object> void settleAsync(
             LiveAttempt attempt, Codec<T> codec, T value, CompletableFuture<Execution<T>> result) {
         try {
-            settleValue(attempt, codec, value)
-                    .thenAccept(settlement -> result.complete(executed(value, settlement)));
+            settleValue(attempt, codec, value).thenAccept(settlement -> result.complete(executed(value, settlement)));
         } catch (RuntimeException | Error notEncodable) {
             result.completeExceptionally(notEncodable);
         }

@@ -62,23 +62,23 @@ public final class MemoryStore implements ReconcilableStore {
                 }
                 case GRANT_AGAIN -> {
                     StoredRecord before = present(current);
-                    StoredRecord granted =
-                            granted(request, now, before.times().createdAt(), before.attempts() + 1);
+                    StoredRecord granted = granted(request, now, before.times().createdAt(), before.attempts() + 1);
                     answer[0] = new ClaimAnswer.Granted(granted.lease(), granted.attempts());
                     return granted;
                 }
-                case GRANT_SAME -> answer[0] =
-                        new ClaimAnswer.Granted(present(current).lease(), present(current).attempts());
+                case GRANT_SAME ->
+                    answer[0] = new ClaimAnswer.Granted(
+                            present(current).lease(), present(current).attempts());
                 case BECOME_UNKNOWN -> {
-                    StoredRecord unknown = settled(
-                            present(current), State.UNKNOWN, now, null, null, Transitions.LEASE_EXPIRED, null);
+                    StoredRecord unknown =
+                            settled(present(current), State.UNKNOWN, now, null, null, Transitions.LEASE_EXPIRED, null);
                     answer[0] = new ClaimAnswer.Unknown(unknown);
                     return unknown;
                 }
                 case ANSWER_MISMATCH -> answer[0] = new ClaimAnswer.Mismatch(present(current));
                 case ANSWER_RECORDED -> answer[0] = new ClaimAnswer.Recorded(present(current));
-                case ANSWER_BUSY -> answer[0] =
-                        new ClaimAnswer.Busy(present(current).leaseRemaining());
+                case ANSWER_BUSY ->
+                    answer[0] = new ClaimAnswer.Busy(present(current).leaseRemaining());
                 case ANSWER_UNKNOWN -> answer[0] = new ClaimAnswer.Unknown(present(current));
             }
             return stored;
@@ -109,7 +109,8 @@ public final class MemoryStore implements ReconcilableStore {
 
     /** What becomes of a record whose fence matches; null refuses. */
     private interface Change {
-        @Nullable StoredRecord of(StoredRecord current);
+        @Nullable
+        StoredRecord of(StoredRecord current);
     }
 
     private CompletionStage<SettleAnswer> update(Lease lease, Change change) {
@@ -136,8 +137,10 @@ public final class MemoryStore implements ReconcilableStore {
             }
             answer[0] = RenewAnswer.RENEWED;
             Instant now = clock.instant();
-            return withTimes(stored, stored.state(), new StoredRecord.Times(
-                    now, stored.times().createdAt(), now, now.plus(duration), null));
+            return withTimes(
+                    stored,
+                    stored.state(),
+                    new StoredRecord.Times(now, stored.times().createdAt(), now, now.plus(duration), null));
         });
         return CompletableFuture.completedFuture(answer[0]);
     }
@@ -173,13 +176,7 @@ public final class MemoryStore implements ReconcilableStore {
 
     private static StoredRecord marked(StoredRecord stored, Instant now) {
         return settled(
-                stored,
-                State.EXPIRED,
-                now,
-                stored.times().expiresAt(),
-                null,
-                stored.reason(),
-                stored.evidence());
+                stored, State.EXPIRED, now, stored.times().expiresAt(), null, stored.reason(), stored.evidence());
     }
 
     /** Does nothing: what is here goes when nobody refers to it any more. */
@@ -206,18 +203,11 @@ public final class MemoryStore implements ReconcilableStore {
             StoredRecord current, Outcome outcome, Duration retention, @Nullable Evidence evidence) {
         Instant now = current.times().asOf();
         if (outcome instanceof Outcome.Completed completed) {
-            return settled(
-                    current, State.COMPLETED, now, now.plus(retention), completed.response(), null, evidence);
+            return settled(current, State.COMPLETED, now, now.plus(retention), completed.response(), null, evidence);
         }
         if (outcome instanceof Outcome.NotExecuted notExecuted) {
             return settled(
-                    current,
-                    State.FAILED_RETRYABLE,
-                    now,
-                    now.plus(retention),
-                    null,
-                    notExecuted.reason(),
-                    evidence);
+                    current, State.FAILED_RETRYABLE, now, now.plus(retention), null, notExecuted.reason(), evidence);
         }
         return settled(current, State.UNKNOWN, now, null, null, ((Outcome.Unknown) outcome).reason(), evidence);
     }

@@ -56,9 +56,7 @@ public final class Transitions {
 
     private static ClaimDecision onClaimInProgress(StoredRecord record, ClaimRequest request) {
         if (!record.leaseRemaining().isZero()) {
-            return record.holder().equals(request.holder())
-                    ? ClaimDecision.GRANT_SAME
-                    : ClaimDecision.ANSWER_BUSY;
+            return record.holder().equals(request.holder()) ? ClaimDecision.GRANT_SAME : ClaimDecision.ANSWER_BUSY;
         }
         return record.reexecutable() && request.reexecutable()
                 ? ClaimDecision.GRANT_AGAIN
