@@ -1,6 +1,7 @@
 package dev.semel;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The bytes of a recorded response: opaque to the engine and to every store, equal when the bytes are equal. */
 public final class Response {
@@ -26,7 +27,7 @@ public final class Response {
     }
 
     @Override
-    public boolean equals(Object other) {
+    public boolean equals(@Nullable Object other) {
         return other instanceof Response that && Arrays.equals(bytes, that.bytes);
     }
 

@@ -1,5 +1,6 @@
 package dev.semel;
 
+import dev.semel.internal.DownstreamKeys;
 import dev.semel.internal.Engine;
 import dev.semel.internal.EngineConfig;
 import dev.semel.internal.SystemTimer;
@@ -64,6 +65,7 @@ public final class SemelBuilder {
         return new Engine(
                 store,
                 timer == null ? new SystemTimer() : timer,
-                new EngineConfig(List.copyOf(listeners), encryption, downstreamSecret, pruneEvery, expiry));
+                new EngineConfig(
+                        List.copyOf(listeners), encryption, new DownstreamKeys(downstreamSecret), pruneEvery, expiry));
     }
 }

@@ -8,13 +8,13 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /** Derives the keys that are sent to other services from a record's identity: the same on every attempt. */
-final class DownstreamKeys {
+public final class DownstreamKeys {
 
     private static final byte[] NO_SECRET = "semel".getBytes(StandardCharsets.US_ASCII);
 
     private final SecretKeySpec secret;
 
-    DownstreamKeys(byte[] secret) {
+    public DownstreamKeys(byte[] secret) {
         this.secret = new SecretKeySpec(secret.length == 0 ? NO_SECRET : secret, "HmacSHA256");
     }
 

@@ -54,7 +54,6 @@ public final class Engine implements Semel {
     private final Envelope envelope;
     private final DownstreamKeys downstreamKeys;
     private final Settler settler;
-    private final Runner runner;
     private final String instance = randomName();
     private final AtomicLong claims = new AtomicLong();
     private volatile Timer.Cancellable nextPruning = () -> {};
@@ -65,9 +64,8 @@ public final class Engine implements Semel {
         this.timer = timer;
         this.listeners = new Listeners(config.listeners());
         this.envelope = new Envelope(config.encryption());
-        this.downstreamKeys = new DownstreamKeys(config.downstreamSecret());
+        this.downstreamKeys = config.downstreamKeys();
         this.settler = new Settler(store, timer, listeners);
-        this.runner = new Runner(this);
         if (config.pruneEvery() != null) {
             schedulePruning(config.pruneEvery(), config.expiry());
         }
@@ -106,13 +104,13 @@ public final class Engine implements Semel {
     @Override
     public <T extends @Nullable Object, E extends Exception> Execution<T> execute(
             Intent intent, Codec<T> codec, Work<T, E> work) throws E {
-        return runner.run(begin(intent), codec, work);
+        return Runner.run(begin(intent), codec, work);
     }
 
     @Override
     public <T extends @Nullable Object> CompletionStage<Execution<T>> executeAsync(
             Intent intent, Codec<T> codec, AsyncWork<T> work) {
-        return beginAsync(intent).thenCompose(claim -> runner.runAsync(claim, codec, work));
+        return beginAsync(intent).thenCompose(claim -> Runner.runAsync(claim, codec, work));
     }
 
     @Override
@@ -303,7 +301,7 @@ public final class Engine implements Semel {
             return new Reconciliation.NotUnknown(record);
         }
         Outcome outcome = verdict instanceof Verdict.Happened happened
-                ? new Outcome.Completed(envelope.seal(identity, Response.of(happened.response()), false))
+                ? new Outcome.Completed(envelope.seal(identity, happened.response(), false))
                 : new Outcome.NotExecuted(evidence.source());
         SettleAnswer answer =
                 Faults.await(reconcilable.reconcile(record.lease(), outcome, evidence, operation.retention()));

@@ -11,6 +11,6 @@ import org.jspecify.annotations.Nullable;
 public record EngineConfig(
         List<SemelListener> listeners,
         @Nullable EncryptionKeys encryption,
-        byte[] downstreamSecret,
+        DownstreamKeys downstreamKeys,
         @Nullable Duration pruneEvery,
         Expiry expiry) {}

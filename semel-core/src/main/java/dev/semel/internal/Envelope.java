@@ -5,6 +5,7 @@ import dev.semel.Identity;
 import dev.semel.Response;
 import dev.semel.StoreException;
 import java.io.ByteArrayOutputStream;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -84,10 +85,10 @@ final class Envelope {
             }
             int flags = in.get();
             int length = (flags & COMPRESSED) != 0 ? in.getInt() : -1;
-            byte[] body = (flags & ENCRYPTED) != 0 ? decrypted(identity, in) : rest(in);
+            byte[] body = (flags & ENCRYPTED) != 0 ? decrypted(identity, bytes, in) : rest(in);
             byte[] plain = (flags & COMPRESSED) != 0 ? inflated(body, length) : body;
             return new Opened(Response.of(plain), (flags & FAILURE) != 0);
-        } catch (java.nio.BufferUnderflowException | DataFormatException | NegativeArraySizeException e) {
+        } catch (BufferUnderflowException | DataFormatException | NegativeArraySizeException e) {
             throw new StoreException("the stored response of " + identity + " is damaged", e);
         }
     }
@@ -108,12 +109,12 @@ final class Envelope {
         }
     }
 
-    private byte[] decrypted(Identity identity, ByteBuffer in) {
+    private byte[] decrypted(Identity identity, byte[] bytes, ByteBuffer in) {
         byte[] id = new byte[in.get()];
         in.get(id);
         byte[] nonce = new byte[NONCE_BYTES];
         in.get(nonce);
-        byte[] header = Arrays.copyOf(in.array(), in.position());
+        byte[] header = Arrays.copyOf(bytes, in.position());
         String keyId = new String(id, StandardCharsets.US_ASCII);
         if (keys == null) {
             throw new StoreException(

@@ -1,6 +1,7 @@
 package dev.semel.internal;
 
 import dev.semel.StoreException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -28,7 +29,7 @@ final class Faults {
         CompletableFuture<T> future = stage.toCompletableFuture();
         try {
             return future.join();
-        } catch (CompletionException | java.util.concurrent.CancellationException e) {
+        } catch (CompletionException | CancellationException e) {
             throw ofStore(e);
         }
     }

@@ -19,14 +19,10 @@ import org.jspecify.annotations.Nullable;
 /** Runs work that was granted and settles what came of it. */
 final class Runner {
 
-    private final Engine engine;
+    private Runner() {}
 
-    Runner(Engine engine) {
-        this.engine = engine;
-    }
-
-    <T extends @Nullable Object, E extends Exception> Execution<T> run(Claim claim, Codec<T> codec, Work<T, E> work)
-            throws E {
+    static <T extends @Nullable Object, E extends Exception> Execution<T> run(
+            Claim claim, Codec<T> codec, Work<T, E> work) throws E {
         if (!(claim instanceof Claim.Granted granted)) {
             return withoutRunning(claim, codec);
         }
@@ -42,7 +38,7 @@ final class Runner {
         return executed(value, Faults.await(settleValue(attempt, codec, value)));
     }
 
-    <T extends @Nullable Object> CompletionStage<Execution<T>> runAsync(
+    static <T extends @Nullable Object> CompletionStage<Execution<T>> runAsync(
             Claim claim, Codec<T> codec, AsyncWork<T> work) {
         if (!(claim instanceof Claim.Granted granted)) {
             return CompletableFuture.completedFuture(withoutRunning(claim, codec));

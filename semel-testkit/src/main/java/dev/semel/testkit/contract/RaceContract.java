@@ -1,0 +1,165 @@
+package dev.semel.testkit.contract;
+
+import static dev.semel.testkit.contract.StoreVerbs.completed;
+import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
+import static dev.semel.testkit.contract.StoreVerbs.reexecutable;
+import static dev.semel.testkit.contract.StoreVerbs.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.SettleAnswer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * I1 and I8 under contention: many threads on few keys, through two handles.
+ *
+ * <p>The witness is deliberately not atomic: two executions at once lose an increment or see each other inside.
+ */
+public interface RaceContract extends StoreVerbs {
+
+    int THREADS = 8;
+    int ROUNDS = 40;
+
+    /** What one key's executions leave behind: plain fields, written without any synchronization of their own. */
+    final class Witness {
+        private int inside;
+        private int executions;
+        private boolean overlapped;
+        private final List<Long> fences = new ArrayList<>();
+
+        void execute(Lease lease) {
+            inside++;
+            overlapped |= inside != 1;
+            int before = executions;
+            Thread.onSpinWait();
+            executions = before + 1;
+            fences.add(lease.fence());
+            inside--;
+        }
+    }
+
+    @Test
+    @DisplayName("I1: simultaneous claims of one key are granted to exactly one")
+    default void race_for_the_first_claim() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            Identity identity = Identity.of("acme", "round-" + round);
+            List<ClaimAnswer> answers = atOnce(handle -> StoreVerbs.await(handle.claim(request(identity))));
+            assertThat(answers)
+                    .filteredOn(ClaimAnswer.Granted.class::isInstance)
+                    .hasSize(1);
+            assertThat(answers).filteredOn(ClaimAnswer.Busy.class::isInstance).hasSize(THREADS - 1);
+        }
+    }
+
+    @Test
+    @DisplayName("I1: simultaneous claims of a released or taken-over key are granted to exactly one")
+    default void race_for_the_next_claim() throws Exception {
+        for (int round = 0; round < ROUNDS / 4; round++) {
+            Identity released = Identity.of("acme", "released-" + round);
+            settle(granted(request(released)), notExecuted());
+            assertThat(atOnce(handle -> StoreVerbs.await(handle.claim(request(released)))))
+                    .filteredOn(ClaimAnswer.Granted.class::isInstance)
+                    .hasSize(1);
+
+            String crashed = "crashed-" + round;
+            granted(reexecutable(crashed));
+            expireLeases();
+            assertThat(atOnce(handle -> StoreVerbs.await(handle.claim(reexecutable(crashed)))))
+                    .filteredOn(ClaimAnswer.Granted.class::isInstance)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("I5: simultaneous claims after a crash turn the record unknown and grant nobody")
+    default void race_for_a_crashed_claim() throws Exception {
+        for (int round = 0; round < ROUNDS / 4; round++) {
+            Identity identity = Identity.of("acme", "crashed-" + round);
+            granted(request(identity));
+            expireLeases();
+            assertThat(atOnce(handle -> StoreVerbs.await(handle.claim(request(identity)))))
+                    .allMatch(ClaimAnswer.Unknown.class::isInstance);
+        }
+    }
+
+    @Test
+    @DisplayName("I1, I8: threads that retry until they see the answer execute one at a time and complete once")
+    default void race_until_completed() throws Exception {
+        long seed = new Random().nextLong();
+        for (int round = 0; round < ROUNDS; round++) {
+            Identity identity = Identity.of("acme", "retried-" + round);
+            Witness witness = new Witness();
+            Random random = new Random(seed + round);
+            List<Boolean> completions = atOnce(handle -> untilRecorded(handle, identity, witness, random));
+            String told = "seed " + seed + ", round " + round;
+            assertThat(completions).as(told).filteredOn(done -> done).hasSize(1);
+            assertThat(witness.overlapped).as(told).isFalse();
+            assertThat(witness.executions).as(told).isEqualTo(witness.fences.size());
+            assertThat(witness.fences).as(told).isSorted().doesNotHaveDuplicates();
+        }
+    }
+
+    private static boolean untilRecorded(ReconcilableStore handle, Identity identity, Witness witness, Random random) {
+        boolean completed = false;
+        while (true) {
+            ClaimAnswer answer = StoreVerbs.await(handle.claim(request(identity)));
+            if (answer instanceof ClaimAnswer.Recorded) {
+                return completed;
+            }
+            if (answer instanceof ClaimAnswer.Granted granted) {
+                witness.execute(granted.lease());
+                boolean complete = random.nextInt(3) == 0;
+                SettleAnswer settled = StoreVerbs.await(
+                        handle.settle(granted.lease(), complete ? completed("done") : notExecuted(), RETENTION));
+                if (!(settled instanceof SettleAnswer.Settled)) {
+                    throw new AssertionError("the holder of the lease was refused: " + settled);
+                }
+                completed |= complete;
+            } else if (!(answer instanceof ClaimAnswer.Busy)) {
+                throw new AssertionError("unexpected " + answer);
+            } else {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    /** What each thread does with its handle on the store. */
+    interface Task<T> {
+        T run(ReconcilableStore handle) throws Exception;
+    }
+
+    private <T> List<T> atOnce(Task<T> task) throws Exception {
+        CyclicBarrier barrier = new CyclicBarrier(THREADS);
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        try {
+            List<Future<T>> futures = new ArrayList<>();
+            for (int i = 0; i < THREADS; i++) {
+                ReconcilableStore handle = i % 2 == 0 ? store() : harness().another();
+                futures.add(threads.submit(() -> {
+                    barrier.await(1, TimeUnit.MINUTES);
+                    return task.run(handle);
+                }));
+            }
+            List<T> results = new ArrayList<>();
+            for (Future<T> future : futures) {
+                results.add(future.get(2, TimeUnit.MINUTES));
+            }
+            return Collections.unmodifiableList(results);
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+}

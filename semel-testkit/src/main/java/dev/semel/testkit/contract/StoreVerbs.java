@@ -1,0 +1,152 @@
+package dev.semel.testkit.contract;
+
+import dev.semel.Evidence;
+import dev.semel.Expiry;
+import dev.semel.Fingerprint;
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StoredRecord;
+import dev.semel.testkit.StoreHarness;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+
+/** The words in which the contract is written: the verbs of the store under test, made blocking and short. */
+public interface StoreVerbs {
+
+    Duration LEASE = Duration.ofSeconds(30);
+    Duration RETENTION = Duration.ofHours(24);
+    Fingerprint FINGERPRINT = new Fingerprint("v1:meant");
+    Fingerprint OTHER_FINGERPRINT = new Fingerprint("v1:meant-otherwise");
+    Evidence EVIDENCE = new Evidence("provider", "charge ch_1");
+
+    StoreHarness harness();
+
+    default ReconcilableStore store() {
+        return harness().store();
+    }
+
+    static <T> T await(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    static Identity id(String key) {
+        return Identity.of("acme", key);
+    }
+
+    static ClaimRequest request(String key) {
+        return request(id(key));
+    }
+
+    static ClaimRequest request(Identity identity) {
+        return new ClaimRequest(
+                identity,
+                "create-payment",
+                FINGERPRINT,
+                LEASE,
+                false,
+                UUID.randomUUID().toString());
+    }
+
+    static ClaimRequest reexecutable(String key) {
+        return new ClaimRequest(
+                id(key),
+                "create-payment",
+                FINGERPRINT,
+                LEASE,
+                true,
+                UUID.randomUUID().toString());
+    }
+
+    static Response response(String text) {
+        return Response.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static Outcome completed(String text) {
+        return new Outcome.Completed(response(text));
+    }
+
+    static Outcome notExecuted() {
+        return new Outcome.NotExecuted("declined_before_dispatch");
+    }
+
+    static Outcome unknown() {
+        return new Outcome.Unknown("timeout");
+    }
+
+    default ClaimAnswer claim(ClaimRequest request) {
+        return await(store().claim(request));
+    }
+
+    default ClaimAnswer claim(String key) {
+        return claim(request(key));
+    }
+
+    /** Claims and expects the grant. */
+    default Lease granted(ClaimRequest request) {
+        ClaimAnswer answer = claim(request);
+        if (answer instanceof ClaimAnswer.Granted granted) {
+            return granted.lease();
+        }
+        throw new AssertionError("expected the claim to be granted, but got " + answer);
+    }
+
+    default Lease granted(String key) {
+        return granted(request(key));
+    }
+
+    default SettleAnswer settle(Lease lease, Outcome outcome) {
+        return await(store().settle(lease, outcome, RETENTION));
+    }
+
+    default SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+        return await(store().settle(lease, outcome, retention));
+    }
+
+    default SettleAnswer reconcile(Lease lease, Outcome outcome) {
+        return await(store().reconcile(lease, outcome, EVIDENCE, RETENTION));
+    }
+
+    default RenewAnswer renew(Lease lease) {
+        return await(store().renew(lease, LEASE));
+    }
+
+    default int prune(int limit, Expiry expiry) {
+        return await(store().prune(limit, expiry));
+    }
+
+    default Optional<StoredRecord> find(String key) {
+        return await(store().find(id(key)));
+    }
+
+    /** Finds a record that must be there. */
+    default StoredRecord record(String key) {
+        return find(key).orElseThrow(() -> new AssertionError("there is no record"));
+    }
+
+    /** Lets the lease of whoever holds one expire, by the store's clock. */
+    default void expireLeases() {
+        harness().elapse(LEASE.plusSeconds(1));
+    }
+
+    /** Lets retention pass, by the store's clock. */
+    default void expireRetention() {
+        harness().elapse(RETENTION.plusSeconds(1));
+    }
+
+    /** Brings a record into the state where the outcome of its attempt is unknown. */
+    default Lease unknownLease(String key) {
+        Lease lease = granted(key);
+        settle(lease, unknown());
+        return lease;
+    }
+}

@@ -1,0 +1,40 @@
+package dev.semel.testkit;
+
+import dev.semel.memory.MemoryStore;
+import dev.semel.spi.ReconcilableStore;
+import java.time.Duration;
+
+class MemoryStoreContractTest extends StoreContract {
+
+    @Override
+    protected StoreHarness open() {
+        ManualTime time = new ManualTime();
+        CountingStore store = new CountingStore(new MemoryStore(time));
+        return new StoreHarness() {
+            @Override
+            public ReconcilableStore store() {
+                return store;
+            }
+
+            @Override
+            public ReconcilableStore another() {
+                return store;
+            }
+
+            @Override
+            public void elapse(Duration duration) {
+                time.advance(duration);
+            }
+
+            @Override
+            public long roundTrips() {
+                return store.calls();
+            }
+
+            @Override
+            public void close() {
+                store.close();
+            }
+        };
+    }
+}
