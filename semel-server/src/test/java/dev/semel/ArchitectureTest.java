@@ -1,0 +1,193 @@
+package dev.semel;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.accessTargetWhere;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.all;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
+import static com.tngtech.archunit.library.GeneralCodingRules.USE_JAVA_UTIL_LOGGING;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.domain.properties.HasName;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.AbstractClassesTransformer;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ClassesTransformer;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.time.Clock;
+import java.time.temporal.TemporalAccessor;
+import java.util.Calendar;
+import java.util.Date;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullMarked;
+
+/** What may know what: the layers of the design as rules over the classes of every module. */
+@AnalyzeClasses(packages = "dev.semel", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    private static final String JDBC = "dev.semel.jdbc..";
+    private static final String HTTP = "dev.semel.http..";
+    private static final String TESTKIT = "dev.semel.testkit..";
+    private static final String SERVER = "dev.semel.server..";
+    private static final String EXAMPLES = "dev.semel.examples..";
+    private static final String INTERNAL = "dev.semel.internal..";
+
+    /** Whatever is not named above is held to the rules of core, so that a new module has to be named. */
+    private static final DescribedPredicate<JavaClass> CORE = resideInAPackage("dev.semel..")
+            .and(resideOutsideOfPackages(JDBC, HTTP, TESTKIT, SERVER, EXAMPLES))
+            .as("classes of core");
+
+    private static final DescribedPredicate<JavaClass> READS_JSON =
+            resideInAnyPackage("dev.semel.fingerprint..", "dev.semel.key..");
+
+    @ArchTest
+    static final ArchRule core_depends_on_the_jdk_and_jspecify_only = classes()
+            .that(CORE)
+            .should()
+            .onlyDependOnClassesThat(
+                    CORE.or(resideInAnyPackage("java..", "javax.crypto..", "org.jspecify..", "tools.jackson.core.."))
+                            .as("belong to core, the JDK, JSpecify or Jackson's streaming parser"));
+
+    @ArchTest
+    static final ArchRule core_knows_no_database =
+            noClasses().that(CORE).should().dependOnClassesThat().resideInAnyPackage("java.sql..", "javax.sql..");
+
+    @ArchTest
+    static final ArchRule only_fingerprints_and_keys_read_json = noClasses()
+            .that(CORE.and(DescribedPredicate.not(READS_JSON)))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("tools.jackson..");
+
+    /** The root package is left out: it is the API that everything uses and the door to what is internal. */
+    @ArchTest
+    static final ArchRule packages_form_no_cycle =
+            slices().matching("dev.semel.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule stores_know_nothing_of_http = noClasses()
+            .that()
+            .resideInAPackage(JDBC)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP, "java.net.http..", "jakarta.servlet..", "org.springframework..");
+
+    @ArchTest
+    static final ArchRule http_knows_nothing_of_storage = noClasses()
+            .that()
+            .resideInAPackage(HTTP)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(JDBC, "java.sql..", "javax.sql..", "org.springframework..");
+
+    @ArchTest
+    static final ArchRule only_core_uses_what_is_internal =
+            noClasses().that(DescribedPredicate.not(CORE)).should().dependOnClassesThat(resideInAPackage(INTERNAL));
+
+    @ArchTest
+    static final ArchRule nobody_reads_a_wall_clock = noClasses()
+            .that()
+            .resideOutsideOfPackage(EXAMPLES)
+            .should(accessTargetWhere(describe("the target is a wall clock", ArchitectureTest::isWallClock)));
+
+    @ArchTest
+    static final ArchRule only_the_engine_and_the_memory_store_measure_time = noClasses()
+            .that()
+            .resideOutsideOfPackages(INTERNAL, "dev.semel.memory..", EXAMPLES)
+            .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
+
+    @ArchTest
+    static final ArchRule nobody_sleeps = noClasses()
+            .that()
+            .resideOutsideOfPackage(EXAMPLES)
+            .should(accessTargetWhere(describe("the target is a sleep", ArchitectureTest::isSleep)));
+
+    @ArchTest
+    static final ArchRule libraries_print_nothing = noClasses()
+            .that()
+            .resideOutsideOfPackages(SERVER, EXAMPLES)
+            .should(ACCESS_STANDARD_STREAMS)
+            .orShould(USE_JAVA_UTIL_LOGGING);
+
+    @ArchTest
+    static final ArchRule every_package_is_null_marked = all(packages()).should(beNullMarked());
+
+    private static boolean isWallClock(JavaAccess<?> access) {
+        JavaClass owner = access.getTargetOwner();
+        String name = access.getTarget().getName();
+        if (owner.isEquivalentTo(System.class)) {
+            return name.equals("currentTimeMillis");
+        }
+        if (owner.isEquivalentTo(Clock.class)) {
+            return name.startsWith("system") || name.startsWith("tick");
+        }
+        if (owner.isEquivalentTo(Date.class)) {
+            return name.equals("<init>") && parameters(access).isEmpty();
+        }
+        if (owner.isAssignableTo(Calendar.class)) {
+            return name.equals("getInstance")
+                    || name.equals("<init>") && parameters(access).isEmpty();
+        }
+        return name.equals("now")
+                && owner.isAssignableTo(TemporalAccessor.class)
+                && !parameters(access).contains(Clock.class.getName());
+    }
+
+    private static boolean isStopwatch(JavaAccess<?> access) {
+        return access.getTargetOwner().isEquivalentTo(System.class)
+                && access.getTarget().getName().equals("nanoTime");
+    }
+
+    private static boolean isSleep(JavaAccess<?> access) {
+        JavaClass owner = access.getTargetOwner();
+        return access.getTarget().getName().equals("sleep")
+                && (owner.isAssignableTo(Thread.class) || owner.isEquivalentTo(TimeUnit.class));
+    }
+
+    private static List<String> parameters(JavaAccess<?> access) {
+        return access.getTarget() instanceof CodeUnitAccessTarget target
+                ? HasName.Utils.namesOf(target.getRawParameterTypes())
+                : List.of();
+    }
+
+    private static ClassesTransformer<JavaPackage> packages() {
+        return new AbstractClassesTransformer<>("packages") {
+            @Override
+            public Iterable<JavaPackage> doTransform(JavaClasses classes) {
+                Set<JavaPackage> packages = new LinkedHashSet<>();
+                for (JavaClass each : classes) {
+                    packages.add(each.getPackage());
+                }
+                return packages;
+            }
+        };
+    }
+
+    private static ArchCondition<JavaPackage> beNullMarked() {
+        return new ArchCondition<>("be annotated with @NullMarked") {
+            @Override
+            public void check(JavaPackage each, ConditionEvents events) {
+                boolean marked = each.isAnnotatedWith(NullMarked.class);
+                events.add(new SimpleConditionEvent(
+                        each, marked, each.getName() + (marked ? " is" : " is not") + " annotated with @NullMarked"));
+            }
+        };
+    }
+}
