@@ -36,6 +36,9 @@ final class Envelope {
     /** Smaller responses gain nothing that a database page would notice. */
     private static final int COMPRESS_ABOVE_BYTES = 1024;
 
+    /** Deflate cannot do better than 1,032 to 1: a damaged length must not make us reserve gigabytes. */
+    private static final int MOST_COMPRESSION = 1100;
+
     private static final byte VERSION = 1;
     private static final int FAILURE = 1;
     private static final int COMPRESSED = 2;
@@ -160,6 +163,9 @@ final class Envelope {
     }
 
     private static byte[] inflated(byte[] body, int length) throws DataFormatException {
+        if (length < 0 || length > (long) body.length * MOST_COMPRESSION) {
+            throw new DataFormatException("no compression is that good");
+        }
         Inflater inflater = new Inflater();
         try {
             inflater.setInput(body);

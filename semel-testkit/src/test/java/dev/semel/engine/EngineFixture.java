@@ -1,0 +1,63 @@
+package dev.semel.engine;
+
+import dev.semel.Codec;
+import dev.semel.Event;
+import dev.semel.Execution;
+import dev.semel.Fingerprint;
+import dev.semel.Identity;
+import dev.semel.Intent;
+import dev.semel.Operation;
+import dev.semel.Semel;
+import dev.semel.Work;
+import dev.semel.memory.MemoryStore;
+import dev.semel.spi.StoredRecord;
+import dev.semel.testkit.FaultyStore;
+import dev.semel.testkit.ManualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** An engine on a memory store that fails on demand, in time that passes on demand. */
+abstract class EngineFixture {
+
+    static final Duration LEASE = Duration.ofSeconds(30);
+    static final Operation CHARGE = Operation.named("charge").lease(LEASE);
+    static final Identity ID = Identity.of("acme", "k");
+
+    final ManualTime time = new ManualTime();
+    final MemoryStore memory = new MemoryStore(time);
+    final FaultyStore store = new FaultyStore(memory);
+    final List<Event> events = new ArrayList<>();
+    final Semel semel = Semel.on(store).timer(time).listener(events::add).build();
+
+    /** How often the operation's code ran: the ledger that nobody can argue with. */
+    int executions;
+
+    static Intent intent(Operation operation) {
+        return intent(operation, "100 EUR");
+    }
+
+    static Intent intent(Operation operation, String meaning) {
+        return Intent.of(
+                operation, ID.scope(), ID.key(), new Fingerprint("v1:" + Integer.toHexString(meaning.hashCode())));
+    }
+
+    Execution<String> execute(Operation operation) {
+        return semel.execute(intent(operation), Codec.text(), attempt -> "charged " + ++executions);
+    }
+
+    <E extends Exception> Execution<String> execute(Operation operation, Work<String, E> work) throws E {
+        return semel.execute(intent(operation), Codec.text(), attempt -> {
+            executions++;
+            return work.run(attempt);
+        });
+    }
+
+    StoredRecord onRecord() {
+        return memory.find(ID).toCompletableFuture().join().orElseThrow();
+    }
+
+    List<String> eventNames() {
+        return events.stream().map(event -> event.getClass().getSimpleName()).toList();
+    }
+}
