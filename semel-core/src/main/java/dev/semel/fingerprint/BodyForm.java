@@ -1,0 +1,42 @@
+package dev.semel.fingerprint;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a body counts in a fingerprint.
+ *
+ * <p>Whoever knows more about a kind of body, such as a form or a multipart message, gives it a form of its own here.
+ */
+@FunctionalInterface
+public interface BodyForm {
+
+    /**
+     * Reduces a body to what of it counts.
+     *
+     * @param mediaType the value of {@code Content-Type}, where there is one
+     * @throws BodyLimitException when the body exceeds a limit
+     */
+    Content of(@Nullable String mediaType, byte[] body);
+
+    /** Canonical JSON where the media type announces JSON, the bytes otherwise. */
+    static BodyForm byMediaType() {
+        return byMediaType(CanonicalJson.standard());
+    }
+
+    /** Canonical JSON where the media type announces JSON, the bytes otherwise. */
+    static BodyForm byMediaType(CanonicalJson json) {
+        BodyForm canonical = json(json);
+        return (mediaType, body) -> MediaType.isJson(mediaType) ? canonical.of(mediaType, body) : Content.raw(body);
+    }
+
+    /** Canonical JSON whenever the body is JSON, for messages and other bodies without a media type. */
+    static BodyForm json(CanonicalJson json) {
+        return (mediaType, body) ->
+                json.of(body) instanceof Canonical.Json canonical ? Content.json(canonical.bytes()) : Content.raw(body);
+    }
+
+    /** The bytes as they are. */
+    static BodyForm raw() {
+        return (mediaType, body) -> Content.raw(body);
+    }
+}

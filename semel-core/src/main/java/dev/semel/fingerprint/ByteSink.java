@@ -1,0 +1,71 @@
+package dev.semel.fingerprint;
+
+import java.util.Arrays;
+
+/** A growing byte array whose finished stretches can be read back and rewritten. */
+final class ByteSink {
+
+    private byte[] bytes;
+    private int size;
+
+    ByteSink(int capacity) {
+        bytes = new byte[Math.max(capacity, 16)];
+    }
+
+    int size() {
+        return size;
+    }
+
+    ByteSink write(int b) {
+        reserve(1);
+        bytes[size++] = (byte) b;
+        return this;
+    }
+
+    ByteSink write(byte[] source) {
+        return write(source, 0, source.length);
+    }
+
+    ByteSink write(byte[] source, int from, int length) {
+        reserve(length);
+        System.arraycopy(source, from, bytes, size, length);
+        size += length;
+        return this;
+    }
+
+    /** Writes the length in four bytes and then the bytes, so that a reader would know where they end. */
+    ByteSink writeFramed(byte[] source) {
+        write(source.length >>> 24).write(source.length >>> 16).write(source.length >>> 8).write(source.length);
+        return write(source);
+    }
+
+    /** Writes characters below U+0080. */
+    ByteSink writeAscii(String text) {
+        reserve(text.length());
+        for (int i = 0; i < text.length(); i++) {
+            bytes[size++] = (byte) text.charAt(i);
+        }
+        return this;
+    }
+
+    /** A copy of what was written from one position up to another. */
+    byte[] copy(int from, int to) {
+        return Arrays.copyOfRange(bytes, from, to);
+    }
+
+    /** Forgets what was written from this position on. */
+    void truncate(int newSize) {
+        size = newSize;
+    }
+
+    byte[] toByteArray() {
+        return copy(0, size);
+    }
+
+    private void reserve(int more) {
+        int needed = Math.addExact(size, more);
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(needed, bytes.length + (bytes.length >> 1)));
+        }
+    }
+}

@@ -1,0 +1,117 @@
+package dev.semel.fingerprint;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * The canonical form of JSON (RFC 8785): equal for two spellings of one document, different for two documents.
+ *
+ * <p>Members are sorted by the UTF-16 units of their names, white space is dropped, strings are escaped in one way, and
+ * numbers are laid out as ECMAScript lays them out, with <em>one deliberate deviation</em>: a number keeps its exact
+ * decimal value. RFC 8785 rounds every number to a double first, and would give {@code 9007199254740993} and
+ * {@code 9007199254740992} the same bytes; here two different amounts never share a fingerprint. Every number that is
+ * written as a double prints comes out as RFC 8785 says.
+ *
+ * <p>A body that has no single meaning has no canonical form: invalid JSON, an empty body, anything after the document,
+ * bytes that are not UTF-8 or begin with a byte order mark, a member name that occurs twice in one object, an unpaired
+ * surrogate. Parsers disagree about such bodies, so they are only ever equal to themselves, byte for byte.
+ *
+ * <p>Instances are immutable and safe for use by many threads.
+ */
+public final class CanonicalJson {
+
+    /**
+     * Our own limits apply, which say what they refuse; Jackson's would answer all alike. Names are not kept in a shared
+     * table, which hostile names could fill.
+     */
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .streamReadConstraints(StreamReadConstraints.builder()
+                    .maxNestingDepth(Integer.MAX_VALUE)
+                    .maxNumberLength(Integer.MAX_VALUE)
+                    .maxStringLength(Integer.MAX_VALUE)
+                    .maxNameLength(Integer.MAX_VALUE)
+                    .build())
+            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
+            .build();
+
+    private static final CanonicalJson STANDARD = new CanonicalJson(JsonLimits.DEFAULT);
+
+    private final JsonLimits limits;
+
+    public CanonicalJson(JsonLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Canonical JSON within {@link JsonLimits#DEFAULT}. */
+    public static CanonicalJson standard() {
+        return STANDARD;
+    }
+
+    /**
+     * Gives the body its canonical form, or says why it has none.
+     *
+     * @throws BodyLimitException when the body exceeds a limit before it proves to be one or the other
+     */
+    public Canonical of(byte[] body) {
+        try {
+            return new Canonical.Json(read(body, List.of()).bytes());
+        } catch (NotCanonicalException e) {
+            return new Canonical.Opaque(e.reason());
+        }
+    }
+
+    /**
+     * The canonical form of each value that a pointer leads to; a pointer that leads nowhere is left out. Empty when the
+     * body as a whole has no canonical form.
+     *
+     * @throws BodyLimitException when the body exceeds a limit before it proves to be one or the other
+     */
+    public Optional<Map<Pointer, byte[]>> select(byte[] body, Collection<Pointer> pointers) {
+        try {
+            return Optional.of(read(body, pointers).selected());
+        } catch (NotCanonicalException e) {
+            return Optional.empty();
+        }
+    }
+
+    private CanonicalWriter read(byte[] body, Collection<Pointer> pointers) throws NotCanonicalException {
+        if (body.length > limits.maxBytes()) {
+            throw BodyLimitException.size(body.length, limits.maxBytes());
+        }
+        CharBuffer text = decoded(body);
+        CanonicalWriter writer = new CanonicalWriter(limits, PointerTree.of(pointers), body.length);
+        try (JsonParser parser =
+                JSON.createParser(ObjectReadContext.empty(), text.array(), text.arrayOffset(), text.remaining())) {
+            writer.copy(parser);
+        } catch (JacksonException e) {
+            throw new NotCanonicalException("it is not valid JSON", e);
+        }
+        return writer;
+    }
+
+    /** Decodes before parsing, because Jackson's own decoder lets overlong forms and encoded surrogates pass. */
+    private static CharBuffer decoded(byte[] body) throws NotCanonicalException {
+        CharBuffer text;
+        try {
+            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+        } catch (CharacterCodingException e) {
+            throw new NotCanonicalException("it is not UTF-8", e);
+        }
+        if (text.hasRemaining() && text.get(0) == '\uFEFF') {
+            throw new NotCanonicalException("it begins with a byte order mark");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,90 @@
+package dev.semel.fingerprint;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The list of what counts in a request: named contents, in the order in which they were added.
+ *
+ * <p>Every name and every content is preceded by its length before it is digested, so that no two lists run together:
+ * {@code (a=bc)} and {@code (ab=c)} are different, and so are {@code (a=x, b=y)} and {@code (b=y, a=x)}.
+ */
+public final class Parts {
+
+    private final List<Part> parts;
+
+    private Parts(List<Part> parts) {
+        this.parts = parts;
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The list with each part framed: decodable, hence different for different lists. */
+    byte[] framed() {
+        ByteSink sink = new ByteSink(256);
+        for (Part part : parts) {
+            Content.text(part.name()).writeTo(sink);
+            part.content().writeTo(sink);
+        }
+        return sink.toByteArray();
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Parts that && parts.equals(that.parts);
+    }
+
+    @Override
+    public int hashCode() {
+        return parts.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return parts.toString();
+    }
+
+    private record Part(String name, Content content) {}
+
+    /** Collects parts. */
+    public static final class Builder {
+
+        private final List<Part> parts = new ArrayList<>();
+
+        private Builder() {}
+
+        public Builder add(String name, Content content) {
+            parts.add(new Part(name, content));
+            return this;
+        }
+
+        public Builder add(String name, String text) {
+            return add(name, Content.text(text));
+        }
+
+        public Builder add(String name, byte[] bytes) {
+            return add(name, Content.raw(bytes));
+        }
+
+        /**
+         * Adds a body: canonical JSON where the media type announces JSON, its bytes otherwise.
+         *
+         * @throws BodyLimitException when the body exceeds a limit
+         */
+        public Builder body(@Nullable String mediaType, byte[] body) {
+            return body(BodyForm.byMediaType(), mediaType, body);
+        }
+
+        /** @throws BodyLimitException when the body exceeds a limit */
+        public Builder body(BodyForm form, @Nullable String mediaType, byte[] body) {
+            return add("body", form.of(mediaType, body));
+        }
+
+        public Parts build() {
+            return new Parts(List.copyOf(parts));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.semel.fingerprint;
+
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The form of a body of which only the named JSON fields count, so that a changed timestamp or trace id does not make a
+ * retry another request.
+ *
+ * <p>Fields are named by JSON Pointers, in any order. A field that is missing differs from one that is {@code null}. A
+ * body that is not JSON, by its media type or by its bytes, counts as a whole.
+ */
+public final class SemanticFields implements BodyForm {
+
+    private static final int MISSING = 0;
+    private static final int PRESENT = 1;
+
+    private final CanonicalJson json;
+    private final List<Pointer> pointers;
+
+    /** @throws IllegalArgumentException when no field is named: then every two bodies would be equal */
+    public SemanticFields(CanonicalJson json, Collection<Pointer> pointers) {
+        if (pointers.isEmpty()) {
+            throw new IllegalArgumentException("semantic fields: name at least one field, such as \"/amount\"");
+        }
+        this.json = json;
+        this.pointers = pointers.stream()
+                .distinct()
+                .sorted(Comparator.comparing(Pointer::text))
+                .toList();
+    }
+
+    /** @throws IllegalArgumentException when no field is named, or a text is not a JSON Pointer */
+    public static SemanticFields of(String... pointers) {
+        return new SemanticFields(
+                CanonicalJson.standard(), Stream.of(pointers).map(Pointer::of).toList());
+    }
+
+    @Override
+    public Content of(@Nullable String mediaType, byte[] body) {
+        if (mediaType != null && !MediaType.isJson(mediaType)) {
+            return Content.raw(body);
+        }
+        return json.select(body, pointers)
+                .map(values -> Content.fields(encoded(values)))
+                .orElseGet(() -> Content.raw(body));
+    }
+
+    private byte[] encoded(Map<Pointer, byte[]> values) {
+        ByteSink sink = new ByteSink(64 * pointers.size());
+        for (Pointer pointer : pointers) {
+            Content.text(pointer.text()).writeTo(sink);
+            byte[] value = values.get(pointer);
+            if (value == null) {
+                sink.write(MISSING);
+            } else {
+                sink.write(PRESENT).writeFramed(value);
+            }
+        }
+        return sink.toByteArray();
+    }
+}

@@ -1,0 +1,40 @@
+package dev.semel.key;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keys and scopes are found in: a request or a message, seen without its transport.
+ *
+ * <p>Strategies ask only for what they need, so that a body is read only where a strategy looks into it.
+ */
+public interface KeyInput {
+
+    /** The request method; {@code null} for a message. */
+    @Nullable String method();
+
+    /** The concrete path of a request, or the destination of a message. */
+    @Nullable String path();
+
+    /** The query of a request in the form that also counts in its fingerprint; empty where there is none. */
+    default String query() {
+        return "";
+    }
+
+    /** The name of the route or operation, such as {@code create-payment}, where one is known. */
+    default @Nullable String route() {
+        return null;
+    }
+
+    /** Every value of a header, one for each time it was sent; its name is found in any case. */
+    List<String> header(String name);
+
+    /** The body; empty where there is none. */
+    byte[] body();
+
+    /** The value of {@code Content-Type}, where there is one. */
+    @Nullable String mediaType();
+
+    /** Who sent it, as established by authentication; {@code null} for nobody known. */
+    @Nullable String user();
+}
