@@ -26,8 +26,13 @@ final class ComposedKey {
         try {
             return new Key(joined.toString());
         } catch (InvalidKeyException e) {
-            return new Key("%sha256:" + digest(all.build()));
+            return new Key(hashed(all.build()));
         }
+    }
+
+    /** What stands for parts that do not fit; joined parts cannot look like it, since they escape every {@code %}. */
+    static String hashed(Parts parts) {
+        return "%sha256:" + digest(parts);
     }
 
     /** The digest of these parts, without the version that fingerprints carry. */

@@ -36,9 +36,11 @@ public interface ScopeStrategy {
         HeaderName.required(name);
         return input -> {
             List<String> values = input.header(name);
-            return values.size() > 1
-                    ? new ScopeResult.Invalid("the header " + name + " was sent " + values.size() + " times; send it once")
-                    : named(values.isEmpty() ? null : values.get(0), "the header " + name);
+            if (values.size() > 1) {
+                return new ScopeResult.Invalid(
+                        "the header " + name + " was sent " + values.size() + " times; send it once");
+            }
+            return named(values.isEmpty() ? null : values.get(0), "the header " + name);
         };
     }
 
@@ -47,35 +49,25 @@ public interface ScopeStrategy {
         return input -> named(input.route(), "a named route");
     }
 
-    /** All of these together, such as tenant and route; it is found when all of them are. */
+    /**
+     * All of these together, such as tenant and route; it is found when all of them are.
+     *
+     * <p>Parts never run together. A result longer than a scope may be is replaced by its hash.
+     */
     static ScopeStrategy combine(ScopeStrategy first, ScopeStrategy second, ScopeStrategy... more) {
         List<ScopeStrategy> all = new ArrayList<>(List.of(first, second));
         all.addAll(List.of(more));
-        List<ScopeStrategy> strategies = List.copyOf(all);
-        return input -> {
-            List<String> parts = new ArrayList<>();
-            for (ScopeStrategy strategy : strategies) {
-                ScopeResult result = strategy.resolve(input);
-                if (!(result instanceof ScopeResult.Found found)) {
-                    return result;
-                }
-                parts.add(found.scope().value());
-            }
-            return scopeOf(parts, "the scope");
-        };
+        return new CombinedScope(all);
     }
 
     private static ScopeResult named(@Nullable String owner, String what) {
-        return owner == null || owner.isBlank() ? new ScopeResult.Missing(what) : scopeOf(List.of(owner), what);
-    }
-
-    private static ScopeResult scopeOf(List<String> parts, String what) {
-        String first = parts.get(0);
-        String[] more = parts.subList(1, parts.size()).toArray(String[]::new);
+        if (owner == null || owner.isBlank()) {
+            return new ScopeResult.Missing(what);
+        }
         try {
-            return new ScopeResult.Found(Scope.of(first, more));
+            return new ScopeResult.Found(Scope.of(owner));
         } catch (IllegalArgumentException e) {
-            return new ScopeResult.Invalid(what + " cannot be used: " + e.getMessage());
+            return new ScopeResult.Invalid(what + " cannot name an owner: " + e.getMessage());
         }
     }
 }
