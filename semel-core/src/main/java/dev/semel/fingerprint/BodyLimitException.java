@@ -23,8 +23,7 @@ public final class BodyLimitException extends RuntimeException {
     }
 
     static BodyLimitException depth(int allowed) {
-        return new BodyLimitException(
-                Limit.DEPTH, "the JSON body is nested more than " + allowed + " levels deep");
+        return new BodyLimitException(Limit.DEPTH, "the JSON body is nested more than " + allowed + " levels deep");
     }
 
     static BodyLimitException number(int length, int allowed) {

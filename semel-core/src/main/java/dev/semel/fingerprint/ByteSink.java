@@ -35,7 +35,10 @@ final class ByteSink {
 
     /** Writes the length in four bytes and then the bytes, so that a reader would know where they end. */
     ByteSink writeFramed(byte[] source) {
-        write(source.length >>> 24).write(source.length >>> 16).write(source.length >>> 8).write(source.length);
+        write(source.length >>> 24)
+                .write(source.length >>> 16)
+                .write(source.length >>> 8)
+                .write(source.length);
         return write(source);
     }
 

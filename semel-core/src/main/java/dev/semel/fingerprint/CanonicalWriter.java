@@ -157,8 +157,8 @@ final class CanonicalWriter {
 
     private void writeScalar(JsonToken token, JsonParser parser) throws NotCanonicalException {
         switch (token) {
-            case VALUE_STRING -> writeString(
-                    parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
+            case VALUE_STRING ->
+                writeString(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> writeNumber(token, parser);
             case VALUE_TRUE -> out.writeAscii("true");
             case VALUE_FALSE -> out.writeAscii("false");
@@ -173,9 +173,8 @@ final class CanonicalWriter {
             throw BodyLimitException.number(length, limits.maxNumberLength());
         }
         String text = parser.getString();
-        boolean canonical = token == JsonToken.VALUE_NUMBER_INT
-                && length <= LONGEST_SELF_CANONICAL_INTEGER
-                && !text.equals("-0");
+        boolean canonical =
+                token == JsonToken.VALUE_NUMBER_INT && length <= LONGEST_SELF_CANONICAL_INTEGER && !text.equals("-0");
         out.writeAscii(canonical ? text : CanonicalNumber.of(text));
     }
 
@@ -235,7 +234,9 @@ final class CanonicalWriter {
         String memberName = "";
         int memberStart;
         int valueStart;
-        @Nullable PointerTree valueNode;
+
+        @Nullable
+        PointerTree valueNode;
 
         Container(Kind kind, @Nullable PointerTree node) {
             this.kind = kind;

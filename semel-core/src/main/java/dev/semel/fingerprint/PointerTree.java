@@ -31,11 +31,13 @@ final class PointerTree {
     }
 
     /** The pointer that ends here, if one does. */
-    @Nullable Pointer pointer() {
+    @Nullable
+    Pointer pointer() {
         return pointer;
     }
 
-    @Nullable PointerTree child(String segment) {
+    @Nullable
+    PointerTree child(String segment) {
         return children.get(segment);
     }
 }

@@ -67,8 +67,7 @@ public final class IdempotencyKeyHeader implements KeyStrategy {
             return invalid("holds an empty string; send a value that is unique to the intent, such as a UUID");
         }
         if (text.length() > LONGEST_KEY) {
-            return invalid(
-                    "holds a key of " + text.length() + " characters, at most " + LONGEST_KEY + " are allowed");
+            return invalid("holds a key of " + text.length() + " characters, at most " + LONGEST_KEY + " are allowed");
         }
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < 0x21 || text.charAt(i) > 0x7E) {

@@ -11,10 +11,12 @@ import org.jspecify.annotations.Nullable;
 public interface KeyInput {
 
     /** The request method; {@code null} for a message. */
-    @Nullable String method();
+    @Nullable
+    String method();
 
     /** The concrete path of a request, or the destination of a message. */
-    @Nullable String path();
+    @Nullable
+    String path();
 
     /** The query of a request in the form that also counts in its fingerprint; empty where there is none. */
     default String query() {
@@ -33,8 +35,10 @@ public interface KeyInput {
     byte[] body();
 
     /** The value of {@code Content-Type}, where there is one. */
-    @Nullable String mediaType();
+    @Nullable
+    String mediaType();
 
     /** Who sent it, as established by authentication; {@code null} for nobody known. */
-    @Nullable String user();
+    @Nullable
+    String user();
 }

@@ -27,6 +27,7 @@ final class TimeWindowKey implements KeyStrategy {
             return result;
         }
         long window = Math.floorDiv(clock.millis(), windowMillis);
-        return new KeyResult.Found(ComposedKey.of(List.of(String.valueOf(window), found.key().value())));
+        return new KeyResult.Found(
+                ComposedKey.of(List.of(String.valueOf(window), found.key().value())));
     }
 }

@@ -24,7 +24,8 @@ final class UserActionKey implements KeyStrategy {
         }
         KeyResult result = inner.resolve(input);
         return result instanceof KeyResult.Found found
-                ? new KeyResult.Found(ComposedKey.of(List.of(user, action, found.key().value())))
+                ? new KeyResult.Found(
+                        ComposedKey.of(List.of(user, action, found.key().value())))
                 : result;
     }
 }

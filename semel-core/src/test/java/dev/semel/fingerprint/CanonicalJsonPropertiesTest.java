@@ -42,7 +42,9 @@ class CanonicalJsonPropertiesTest {
             assertThat(canonical(other))
                     .as("seed %d, document %d: %s and %s", seed, i, one, other)
                     .isEqualTo(canonical);
-            assertThat(canonical(canonical)).as("seed %d, document %d: %s", seed, i, one).isEqualTo(canonical);
+            assertThat(canonical(canonical))
+                    .as("seed %d, document %d: %s", seed, i, one)
+                    .isEqualTo(canonical);
         }
     }
 

@@ -15,11 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CanonicalJsonTest {
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     {}                                  | {}
                     []                                  | []
                     [ ]                                 | []
@@ -41,9 +37,7 @@ class CanonicalJsonTest {
 
     @Test
     void sorts_names_by_utf16_units_so_that_a_supplementary_character_precedes_the_end_of_the_basic_plane() {
-        assertThat(
-                        canonical(
-                                """
+        assertThat(canonical("""
                                 {
                                   "\\u20ac": "Euro Sign",
                                   "\\r": "Carriage Return",
@@ -61,9 +55,7 @@ class CanonicalJsonTest {
 
     @Test
     void is_the_example_of_rfc_8785_but_for_the_number_that_no_double_prints() {
-        assertThat(
-                        canonical(
-                                """
+        assertThat(canonical("""
                                 {
                                   "numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
                                   "string": "\\u20ac$\\u000F\\u000aA'\\u0042\\u0022\\u005c\\\\\\"\\/",
@@ -82,15 +74,28 @@ class CanonicalJsonTest {
                 .collect(Collectors.joining("", "\"", "\""));
 
         assertThat(canonical(everyControl))
-                .isEqualTo("\"\\u0000\\u0001\\u0002\\u0003\\u0004\\u0005\\u0006\\u0007\\b\\t\\n\\u000b\\f\\r\\u000e\\u000f"
-                        + "\\u0010\\u0011\\u0012\\u0013\\u0014\\u0015\\u0016\\u0017\\u0018\\u0019\\u001a\\u001b"
-                        + "\\u001c\\u001d\\u001e\\u001f\"");
+                .isEqualTo(
+                        "\"\\u0000\\u0001\\u0002\\u0003\\u0004\\u0005\\u0006\\u0007\\b\\t\\n\\u000b\\f\\r\\u000e\\u000f"
+                                + "\\u0010\\u0011\\u0012\\u0013\\u0014\\u0015\\u0016\\u0017\\u0018\\u0019\\u001a\\u001b"
+                                + "\\u001c\\u001d\\u001e\\u001f\"");
         assertThat(canonical("\"\\u0022\\u005C\\/\\u007f\\u2028\\uFEFF\\u00e9\""))
                 .isEqualTo("\"\\\"\\\\/\u007f\u2028\uFEFF\u00e9\"");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"\u0000", "\u007f", "\u0080", "\u07ff", "\u0800", "\ud7ff", "\ue000", "\uffff", "\ud800\udc00", "\udbff\udfff"})
+    @ValueSource(
+            strings = {
+                "\u0000",
+                "\u007f",
+                "\u0080",
+                "\u07ff",
+                "\u0800",
+                "\ud7ff",
+                "\ue000",
+                "\uffff",
+                "\ud800\udc00",
+                "\udbff\udfff"
+            })
     void keeps_characters_at_the_borders_of_utf8(String character) {
         StringBuilder escaped = new StringBuilder();
         character.chars().forEach(unit -> escaped.append(String.format("\\u%04x", unit)));

@@ -65,7 +65,8 @@ class CanonicalNumberTest {
                 "1e9999999999",
                 "1e99999999999999999999");
 
-        assertThat(values.stream().map(CanonicalNumberTest::canonical).distinct()).hasSize(values.size());
+        assertThat(values.stream().map(CanonicalNumberTest::canonical).distinct())
+                .hasSize(values.size());
     }
 
     /** The shortest spellings of doubles, as ECMAScript prints them. */
@@ -132,9 +133,7 @@ class CanonicalNumberTest {
             assertThat(canonical(a).equals(canonical(b)))
                     .as("%s and %s, seed %d", a, b, seed)
                     .isEqualTo(equal);
-            assertThat(new BigDecimal(canonical(a)))
-                    .as("%s, seed %d", a, seed)
-                    .isEqualByComparingTo(new BigDecimal(a));
+            assertThat(new BigDecimal(canonical(a))).as("%s, seed %d", a, seed).isEqualByComparingTo(new BigDecimal(a));
         }
     }
 
@@ -143,7 +142,10 @@ class CanonicalNumberTest {
         StringBuilder text = new StringBuilder(random.nextInt(4) == 0 ? "-" : "");
         text.append(random.nextInt(3) == 0 ? "0" : "1" + "0".repeat(random.nextInt(4)));
         if (random.nextBoolean()) {
-            text.append('.').append("0".repeat(random.nextInt(4))).append(random.nextInt(2)).append("0".repeat(random.nextInt(3)));
+            text.append('.')
+                    .append("0".repeat(random.nextInt(4)))
+                    .append(random.nextInt(2))
+                    .append("0".repeat(random.nextInt(3)));
         }
         if (random.nextBoolean()) {
             text.append(random.nextBoolean() ? "e" : "E").append(random.nextInt(60) - 30);

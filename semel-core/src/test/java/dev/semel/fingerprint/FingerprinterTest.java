@@ -50,9 +50,11 @@ class FingerprinterTest {
     void digests_the_framed_parts_and_keeps_version_1_as_it_is() throws Exception {
         byte[] framed = HexFormat.ofDelimiter(" ")
                 .parseHex("01 00 00 00 01 61 01 00 00 00 02 62 63 01 00 00 00 00 00 00 00 00 01 ff");
-        Parts parts = Parts.builder().add("a", "bc").add("", new byte[] {(byte) 0xff}).build();
+        Parts parts =
+                Parts.builder().add("a", "bc").add("", new byte[] {(byte) 0xff}).build();
 
-        String digest = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(framed));
+        String digest =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(framed));
         assertThat(Fingerprinter.sha256().of(parts)).isEqualTo(new Fingerprint("v1:" + digest));
         assertThat(Fingerprinter.sha256().of(PAYMENT).value())
                 .isEqualTo("v1:ff5715eb7283da28cd6c37aeacc4db9b2c4c43d2224a5dee4168195605f31002");
@@ -91,7 +93,9 @@ class FingerprinterTest {
     void takes_plain_payloads() {
         Fingerprinter fingerprinter = Fingerprinter.sha256();
 
-        assertThat(fingerprinter.ofText("a")).isEqualTo(fingerprinter.ofText("a")).isNotEqualTo(fingerprinter.ofText("b"));
+        assertThat(fingerprinter.ofText("a"))
+                .isEqualTo(fingerprinter.ofText("a"))
+                .isNotEqualTo(fingerprinter.ofText("b"));
         assertThat(fingerprinter.ofBytes(new byte[] {1}))
                 .isEqualTo(fingerprinter.ofBytes(new byte[] {1}))
                 .isNotEqualTo(fingerprinter.ofBytes(new byte[] {2}));

@@ -59,8 +59,11 @@ class JsonLimitsTest {
 
     @Test
     void a_number_of_a_million_digits_is_refused_by_default() {
-        assertThat(refusal(CanonicalJson.standard(), "9".repeat(1_000_000)).limit()).isEqualTo(Limit.NUMBER);
-        assertThat(refusal(CanonicalJson.standard(), "1e" + "9".repeat(1_000_000)).limit()).isEqualTo(Limit.NUMBER);
+        assertThat(refusal(CanonicalJson.standard(), "9".repeat(1_000_000)).limit())
+                .isEqualTo(Limit.NUMBER);
+        assertThat(refusal(CanonicalJson.standard(), "1e" + "9".repeat(1_000_000))
+                        .limit())
+                .isEqualTo(Limit.NUMBER);
     }
 
     @Test

@@ -19,8 +19,31 @@ final class JsonModel {
     static final Object NULL = "null literal".toCharArray();
 
     private static final String[] TEXTS = {
-        "", "a", "b", "aa", "ab", "A", "a\"", "a\\", "\n", "\u0001", "/", "0", "\u00e9", "e\u0301", "\u20ac", "\ud83d\ude00",
-        "\ufb33", "\u2028", ",", ":", "{", "]", "\",\"", "null", "1"
+        "",
+        "a",
+        "b",
+        "aa",
+        "ab",
+        "A",
+        "a\"",
+        "a\\",
+        "\n",
+        "\u0001",
+        "/",
+        "0",
+        "\u00e9",
+        "e\u0301",
+        "\u20ac",
+        "\ud83d\ude00",
+        "\ufb33",
+        "\u2028",
+        ",",
+        ":",
+        "{",
+        "]",
+        "\",\"",
+        "null",
+        "1"
     };
 
     private final Random random;
@@ -105,7 +128,8 @@ final class JsonModel {
             return copy;
         }
         if (value instanceof BigDecimal number) {
-            return number.add(BigDecimal.ONE.movePointLeft(random.nextInt(mostDigits))).stripTrailingZeros();
+            return number.add(BigDecimal.ONE.movePointLeft(random.nextInt(mostDigits)))
+                    .stripTrailingZeros();
         }
         return value(2);
     }

@@ -18,17 +18,63 @@ class OpaqueBodyTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", " ", "\n\t", "x", "{", "}", "[", "[1,", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{a:1}",
-                "{'a':1}", "'a'", "\"a", "\"\t\"", "\"\\x\"", "\"\\u12\"", "01", "[01]", "-01", "+1", ".5", "1.", "1.e5",
-                "1e", "1e+", "-", "--1", "0x10", "NaN", "Infinity", "-Infinity", "undefined", "True", "nul", "nulll",
-                "// c\n1", "/* c */1", "# c\n1", "[1}", "{]", "[1 2]", "{\"a\" 1}", "\u00a01", "\u000c1", "\u0000"
+                "",
+                " ",
+                "\n\t",
+                "x",
+                "{",
+                "}",
+                "[",
+                "[1,",
+                "[1,]",
+                "[,1]",
+                "{\"a\"}",
+                "{\"a\":}",
+                "{\"a\":1,}",
+                "{a:1}",
+                "{'a':1}",
+                "'a'",
+                "\"a",
+                "\"\t\"",
+                "\"\\x\"",
+                "\"\\u12\"",
+                "01",
+                "[01]",
+                "-01",
+                "+1",
+                ".5",
+                "1.",
+                "1.e5",
+                "1e",
+                "1e+",
+                "-",
+                "--1",
+                "0x10",
+                "NaN",
+                "Infinity",
+                "-Infinity",
+                "undefined",
+                "True",
+                "nul",
+                "nulll",
+                "// c\n1",
+                "/* c */1",
+                "# c\n1",
+                "[1}",
+                "{]",
+                "[1 2]",
+                "{\"a\" 1}",
+                "\u00a01",
+                "\u000c1",
+                "\u0000"
             })
     void is_anything_that_is_not_json(String body) {
         assertThat(CanonicalJson.standard().of(body.getBytes(UTF_8))).isInstanceOf(Canonical.Opaque.class);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"{}{}", "{} {}", "1 2", "[]1", "{}x", "{},", "null null", "1\u0000", "{}\u0000", "\"a\"\"b\""})
+    @ValueSource(
+            strings = {"{}{}", "{} {}", "1 2", "[]1", "{}x", "{},", "null null", "1\u0000", "{}\u0000", "\"a\"\"b\""})
     void is_json_with_something_after_it(String body) {
         assertThat(CanonicalJson.standard().of(body.getBytes(UTF_8))).isInstanceOf(Canonical.Opaque.class);
     }
@@ -100,7 +146,8 @@ class OpaqueBodyTest {
     @Test
     void is_json_in_another_encoding() {
         assertThat(CanonicalJson.standard().of("{\"a\":1}".getBytes(UTF_16LE))).isInstanceOf(Canonical.Opaque.class);
-        assertThat(CanonicalJson.standard().of("\"\u00e9\"".getBytes(ISO_8859_1))).isInstanceOf(Canonical.Opaque.class);
+        assertThat(CanonicalJson.standard().of("\"\u00e9\"".getBytes(ISO_8859_1)))
+                .isInstanceOf(Canonical.Opaque.class);
     }
 
     @Test

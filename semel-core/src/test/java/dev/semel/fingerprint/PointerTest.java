@@ -17,18 +17,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("A JSON pointer")
 class PointerTest {
 
-    private static final String DOCUMENT =
-            """
+    private static final String DOCUMENT = """
             {"foo": ["bar", {"z": 1, "b": 2}], "": 0, "a/b": 1, "c%d": 2, "m~n": 8, "~1": 9, " ": 7,
              "x": {"0": "zero", "01": "one", "-": "dash", "": {"": "deep"}}, "n": null}
             """;
 
     @ParameterizedTest(name = "{0} -> {1}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     /foo      | ["bar",{"b":2,"z":1}]
                     /foo/0    | "bar"
                     /foo/1    | {"b":2,"z":1}
@@ -57,8 +52,24 @@ class PointerTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/none", "/foo/2", "/foo/01", "/foo/00", "/foo/-", "/foo/-1", "/foo/+1", "/foo/", "/foo/1/c", "/n/x", "/Foo",
-                "/foo/0/0", "/foo/4294967296", "/foo/1e0", "/a/b", "//"})
+            strings = {
+                "/none",
+                "/foo/2",
+                "/foo/01",
+                "/foo/00",
+                "/foo/-",
+                "/foo/-1",
+                "/foo/+1",
+                "/foo/",
+                "/foo/1/c",
+                "/n/x",
+                "/Foo",
+                "/foo/0/0",
+                "/foo/4294967296",
+                "/foo/1e0",
+                "/a/b",
+                "//"
+            })
     void may_lead_nowhere(String pointer) {
         assertThat(find(DOCUMENT, pointer)).isEmpty();
     }

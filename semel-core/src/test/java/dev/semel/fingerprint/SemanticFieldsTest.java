@@ -15,10 +15,7 @@ class SemanticFieldsTest {
     private static final SemanticFields FIELDS = SemanticFields.of("/amount", "/to/iban");
 
     @ParameterizedTest(name = "{0} = {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     {"amount":1,"to":{"iban":"x"},"at":5} | {"to":{"name":"n","iban":"x"},"amount":1.00}
                     {"amount":{"b":1,"a":2}}              | {"amount":{"a":2,"b":1},"other":3}
                     {"at":1}                              | {"at":2}
@@ -31,10 +28,7 @@ class SemanticFieldsTest {
     }
 
     @ParameterizedTest(name = "{0} <> {1}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     {"amount":1}                          | {"amount":2}
                     {"amount":1}                          | {"amount":"1"}
                     {"amount":9007199254740993}           | {"amount":9007199254740992}

@@ -14,11 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FieldKeyTest {
 
     @ParameterizedTest(name = "{0} of {1} is {2}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     /idempotencyKey | {"idempotencyKey":"k1"}               | k1
                     id              | {"x":{"id":"inner"},"id":"outer"}     | outer
                     eventId         | {"eventId":"e-1","data":[1,2,3]}      | e-1
@@ -55,19 +51,21 @@ class FieldKeyTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"{\"id\":true}", "{\"id\":1.5}", "{\"id\":1e30}", "{\"id\":1e-30}", "{\"id\":{}}", "{\"id\":[\"x\"]}"})
+            strings = {
+                "{\"id\":true}",
+                "{\"id\":1.5}",
+                "{\"id\":1e30}",
+                "{\"id\":1e-30}",
+                "{\"id\":{}}",
+                "{\"id\":[\"x\"]}"
+            })
     void is_nothing_else(String body) {
         assertThat(KeyStrategy.fromField("id").resolve(TestInput.message(body)))
-                .isEqualTo(new KeyResult.Invalid(
-                        "the field /id must be a string, or an integer of at most 21 digits"));
+                .isEqualTo(new KeyResult.Invalid("the field /id must be a string, or an integer of at most 21 digits"));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     {"id":""}       | in the field /id the key is empty
                     {"id":"a\\nb"}  | in the field /id the key has a control character at position 1
                     """)
@@ -79,8 +77,8 @@ class FieldKeyTest {
     @Test
     void is_no_longer_than_any_key() {
         assertThat(KeyStrategy.fromField("id").resolve(TestInput.message("{\"id\":\"" + "k".repeat(256) + "\"}")))
-                .isEqualTo(new KeyResult.Invalid(
-                        "in the field /id the key has 256 characters, at most 255 are allowed"));
+                .isEqualTo(
+                        new KeyResult.Invalid("in the field /id the key has 256 characters, at most 255 are allowed"));
     }
 
     @ParameterizedTest

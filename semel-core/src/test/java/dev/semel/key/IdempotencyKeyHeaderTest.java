@@ -17,11 +17,7 @@ class IdempotencyKeyHeaderTest {
     private static final IdempotencyKeyHeader LENIENT = IdempotencyKeyHeader.lenient(IdempotencyKeyHeader.NAME);
 
     @ParameterizedTest(name = "{0} is {1}")
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '\'',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '\'', textBlock = """
                     "abc"                            | abc
                     '  "abc"  '                      | abc
                     "8e03978e-40d5-43dd-bc93"        | 8e03978e-40d5-43dd-bc93
@@ -130,8 +126,20 @@ class IdempotencyKeyHeaderTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "a b", "a, b", "a\tb", "\tabc", "abc\t", "a\u0000", "\u007f", "caf\u00e9", "\u00a0abc", "\u2028", "\ud800",
-                "a\r\nb", "\ufeffabc", "\uff21"
+                "a b",
+                "a, b",
+                "a\tb",
+                "\tabc",
+                "abc\t",
+                "a\u0000",
+                "\u007f",
+                "caf\u00e9",
+                "\u00a0abc",
+                "\u2028",
+                "\ud800",
+                "a\r\nb",
+                "\ufeffabc",
+                "\uff21"
             })
     void holds_visible_ascii_only(String value) {
         assertRefused(LENIENT.resolve(sent(value)), "is not visible ASCII");
@@ -169,9 +177,9 @@ class IdempotencyKeyHeaderTest {
 
     @Test
     void may_be_missing_and_have_another_name() {
-        assertThat(LENIENT.resolve(TestInput.empty()))
-                .isEqualTo(new KeyResult.Missing("the header Idempotency-Key"));
-        assertThat(IdempotencyKeyHeader.lenient("X-Request-Id").resolve(sent("a").header("x-request-id", "b")))
+        assertThat(LENIENT.resolve(TestInput.empty())).isEqualTo(new KeyResult.Missing("the header Idempotency-Key"));
+        assertThat(IdempotencyKeyHeader.lenient("X-Request-Id")
+                        .resolve(sent("a").header("x-request-id", "b")))
                 .isEqualTo(new KeyResult.Found(new Key("b")));
     }
 

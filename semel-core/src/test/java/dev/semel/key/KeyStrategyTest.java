@@ -104,7 +104,9 @@ class KeyStrategyTest {
             List<String> users = List.of("u".repeat(300), "u".repeat(301), "u\n", "u\t", "u\ud800", "u\ud801");
 
             List<String> keys = users.stream()
-                    .map(user -> keyOf(KeyStrategy.userAction("a", always("k")), TestInput.empty().user(user)))
+                    .map(user -> keyOf(
+                            KeyStrategy.userAction("a", always("k")),
+                            TestInput.empty().user(user)))
                     .toList();
 
             assertThat(keys).doesNotHaveDuplicates().allMatch(key -> key.matches("%sha256:[0-9a-f]{64}"));
@@ -115,7 +117,9 @@ class KeyStrategyTest {
             String hashed = keyOf(
                     KeyStrategy.userAction("a", always("k")), TestInput.empty().user("u".repeat(300)));
 
-            assertThat(keyOf(KeyStrategy.userAction("a", always(hashed)), TestInput.empty().user("%sha256")))
+            assertThat(keyOf(
+                            KeyStrategy.userAction("a", always(hashed)),
+                            TestInput.empty().user("%sha256")))
                     .startsWith("%25sha256:a:%25sha256%3A");
         }
 
@@ -201,7 +205,8 @@ class KeyStrategyTest {
             TestInput both = TestInput.message("{\"id\":\"field\"}").header("Idempotency-Key", "header");
 
             assertThat(keyOf(headerOrField, both)).isEqualTo("header");
-            assertThat(keyOf(headerOrField, TestInput.message("{\"id\":\"field\"}"))).isEqualTo("field");
+            assertThat(keyOf(headerOrField, TestInput.message("{\"id\":\"field\"}")))
+                    .isEqualTo("field");
         }
 
         @Test
@@ -214,8 +219,9 @@ class KeyStrategyTest {
         @Test
         void says_everything_that_was_looked_for() {
             assertThat(headerOrField.orElse(KeyStrategy.fromField("/eventId")).resolve(TestInput.empty()))
-                    .isEqualTo(new KeyResult.Missing(
-                            "the header Idempotency-Key or the field /id of the body or the field /eventId of the body"));
+                    .isEqualTo(
+                            new KeyResult.Missing(
+                                    "the header Idempotency-Key or the field /id of the body or the field /eventId of the body"));
         }
 
         @Test
@@ -224,7 +230,8 @@ class KeyStrategyTest {
 
             assertThat(ruled.resolve(TestInput.empty().header("Idempotency-Key", "\"abc\"")))
                     .isInstanceOf(KeyResult.Invalid.class);
-            assertThat(keyOf(ruled, TestInput.empty().header("Idempotency-Key", "abcd"))).isEqualTo("abcd");
+            assertThat(keyOf(ruled, TestInput.empty().header("Idempotency-Key", "abcd")))
+                    .isEqualTo("abcd");
             assertThat(ruled.resolve(TestInput.empty())).isInstanceOf(KeyResult.Missing.class);
         }
     }

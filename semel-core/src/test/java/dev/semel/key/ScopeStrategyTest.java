@@ -25,7 +25,8 @@ class ScopeStrategyTest {
         assertThat(scopeOf(TENANT, input)).isEqualTo("acme");
         assertThat(scopeOf(ScopeStrategy.fromRoute(), input)).isEqualTo("create-payment");
         assertThat(scopeOf(ScopeStrategy.fixed(Scope.GLOBAL), input)).isEqualTo("global");
-        assertThat(scopeOf(ScopeStrategy.combine(TENANT, ScopeStrategy.fromPrincipal(), ScopeStrategy.fromRoute()), input))
+        assertThat(scopeOf(
+                        ScopeStrategy.combine(TENANT, ScopeStrategy.fromPrincipal(), ScopeStrategy.fromRoute()), input))
                 .isEqualTo("acme/alice/create-payment");
     }
 
@@ -42,7 +43,8 @@ class ScopeStrategyTest {
                 .isEqualTo(new ScopeResult.Missing("an authenticated user"));
         assertThat(TENANT.resolve(input)).isEqualTo(new ScopeResult.Missing("the header X-Tenant"));
         assertThat(ScopeStrategy.fromRoute().resolve(input)).isEqualTo(new ScopeResult.Missing("a named route"));
-        assertThat(ScopeStrategy.combine(ScopeStrategy.fixed(Scope.GLOBAL), TENANT).resolve(input))
+        assertThat(ScopeStrategy.combine(ScopeStrategy.fixed(Scope.GLOBAL), TENANT)
+                        .resolve(input))
                 .isEqualTo(new ScopeResult.Missing("the header X-Tenant"));
     }
 
@@ -62,16 +64,20 @@ class ScopeStrategyTest {
         ScopeStrategy both = ScopeStrategy.combine(TENANT, ScopeStrategy.fromPrincipal());
 
         assertThat(scopeOf(both, TestInput.empty().header("X-Tenant", "a/b").user("c")))
-                .isNotEqualTo(scopeOf(both, TestInput.empty().header("X-Tenant", "a").user("b/c")));
+                .isNotEqualTo(
+                        scopeOf(both, TestInput.empty().header("X-Tenant", "a").user("b/c")));
         assertThat(scopeOf(ScopeStrategy.fromPrincipal(), TestInput.empty().user("a/b")))
-                .isNotEqualTo(scopeOf(both, TestInput.empty().header("X-Tenant", "a").user("b")));
+                .isNotEqualTo(
+                        scopeOf(both, TestInput.empty().header("X-Tenant", "a").user("b")));
     }
 
     @Test
     void hashes_owners_that_are_too_long_together() {
         ScopeStrategy both = ScopeStrategy.combine(TENANT, ScopeStrategy.fromPrincipal());
-        String one = scopeOf(both, TestInput.empty().header("X-Tenant", "t".repeat(200)).user("u".repeat(100)));
-        String other = scopeOf(both, TestInput.empty().header("X-Tenant", "t".repeat(199)).user("u".repeat(101)));
+        String one = scopeOf(
+                both, TestInput.empty().header("X-Tenant", "t".repeat(200)).user("u".repeat(100)));
+        String other = scopeOf(
+                both, TestInput.empty().header("X-Tenant", "t".repeat(199)).user("u".repeat(101)));
 
         assertThat(one).matches("%sha256:[0-9a-f]{64}").isNotEqualTo(other);
     }
