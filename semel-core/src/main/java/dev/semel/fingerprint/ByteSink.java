@@ -51,6 +51,27 @@ final class ByteSink {
         return this;
     }
 
+    /** Writes a code point other than a surrogate. */
+    ByteSink writeUtf8(int point) {
+        if (point < 0x80) {
+            return write(point);
+        }
+        if (point < 0x800) {
+            return write(0xC0 | (point >> 6)).writeContinuation(point);
+        }
+        if (point < 0x10000) {
+            return write(0xE0 | (point >> 12)).writeContinuation(point >> 6).writeContinuation(point);
+        }
+        return write(0xF0 | (point >> 18))
+                .writeContinuation(point >> 12)
+                .writeContinuation(point >> 6)
+                .writeContinuation(point);
+    }
+
+    private ByteSink writeContinuation(int bits) {
+        return write(0x80 | (bits & 0x3F));
+    }
+
     /** A copy of what was written from one position up to another. */
     byte[] copy(int from, int to) {
         return Arrays.copyOfRange(bytes, from, to);

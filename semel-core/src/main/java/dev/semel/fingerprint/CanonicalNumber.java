@@ -18,7 +18,7 @@ final class CanonicalNumber {
 
     private CanonicalNumber() {}
 
-    /** @param text a number in the grammar of RFC 8259 */
+    /** Spells the value of a number that is written in the grammar of RFC 8259. */
     static String of(String text) {
         boolean negative = text.charAt(0) == '-';
         int exponentMark = Math.max(text.indexOf('e'), text.indexOf('E'));

@@ -187,16 +187,10 @@ final class CanonicalWriter {
                 writeControl(c);
             } else if (c == '"' || c == '\\') {
                 out.write('\\').write(c);
-            } else if (c < 0x80) {
-                out.write(c);
-            } else if (c < 0x800) {
-                out.write(0xC0 | c >> 6).write(0x80 | c & 0x3F);
             } else if (!Character.isSurrogate(c)) {
-                out.write(0xE0 | c >> 12).write(0x80 | c >> 6 & 0x3F).write(0x80 | c & 0x3F);
+                out.writeUtf8(c);
             } else if (Character.isHighSurrogate(c) && i + 1 < end && Character.isLowSurrogate(chars[i + 1])) {
-                int point = Character.toCodePoint(c, chars[++i]);
-                out.write(0xF0 | point >> 18).write(0x80 | point >> 12 & 0x3F);
-                out.write(0x80 | point >> 6 & 0x3F).write(0x80 | point & 0x3F);
+                out.writeUtf8(Character.toCodePoint(c, chars[++i]));
             } else {
                 throw new NotCanonicalException("a string has an unpaired surrogate");
             }

@@ -78,7 +78,11 @@ public final class Parts {
             return body(BodyForm.byMediaType(), mediaType, body);
         }
 
-        /** @throws BodyLimitException when the body exceeds a limit */
+        /**
+         * Adds a body in a form of the caller's choice.
+         *
+         * @throws BodyLimitException when the body exceeds a limit
+         */
         public Builder body(BodyForm form, @Nullable String mediaType, byte[] body) {
             return add("body", form.of(mediaType, body));
         }

@@ -11,7 +11,11 @@ import java.util.List;
  */
 public record Pointer(String text) {
 
-    /** @throws IllegalArgumentException when the text is not a JSON Pointer; the message says what would be */
+    /**
+     * Checks the text.
+     *
+     * @throws IllegalArgumentException when it is not a JSON Pointer; the message says what would be
+     */
     public Pointer {
         if (!text.isEmpty() && text.charAt(0) != '/') {
             throw new IllegalArgumentException("not a JSON pointer: \"" + text

@@ -22,7 +22,11 @@ public final class SemanticFields implements BodyForm {
     private final CanonicalJson json;
     private final List<Pointer> pointers;
 
-    /** @throws IllegalArgumentException when no field is named: then every two bodies would be equal */
+    /**
+     * Names the fields that count.
+     *
+     * @throws IllegalArgumentException when no field is named: then every two bodies would be equal
+     */
     public SemanticFields(CanonicalJson json, Collection<Pointer> pointers) {
         if (pointers.isEmpty()) {
             throw new IllegalArgumentException("semantic fields: name at least one field, such as \"/amount\"");
@@ -34,7 +38,11 @@ public final class SemanticFields implements BodyForm {
                 .toList();
     }
 
-    /** @throws IllegalArgumentException when no field is named, or a text is not a JSON Pointer */
+    /**
+     * The form in which the fields at these JSON Pointers count.
+     *
+     * @throws IllegalArgumentException when no field is named, or a text is not a JSON Pointer
+     */
     public static SemanticFields of(String... pointers) {
         return new SemanticFields(
                 CanonicalJson.standard(), Stream.of(pointers).map(Pointer::of).toList());

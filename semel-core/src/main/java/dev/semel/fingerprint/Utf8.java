@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Optional;
 
 /** Text as bytes, with no two texts alike: Java's own encoders turn every unpaired surrogate into the same mark. */
@@ -16,7 +15,9 @@ final class Utf8 {
     static Optional<byte[]> encode(String text) {
         try {
             ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text));
-            return Optional.of(Arrays.copyOf(encoded.array(), encoded.limit()));
+            byte[] utf8 = new byte[encoded.remaining()];
+            encoded.get(utf8);
+            return Optional.of(utf8);
         } catch (CharacterCodingException e) {
             return Optional.empty();
         }

@@ -20,7 +20,11 @@ public record KeyRules(boolean uuid, int minLength, int maxLength) {
     /** Nothing beyond the syntax. */
     public static final KeyRules NONE = new KeyRules(false, 1, LONGEST_KEY);
 
-    /** @throws IllegalArgumentException when no key could keep the rules */
+    /**
+     * Checks the rules.
+     *
+     * @throws IllegalArgumentException when no key could keep them
+     */
     public KeyRules {
         if (minLength < 1 || maxLength > LONGEST_KEY || minLength > maxLength) {
             throw new IllegalArgumentException("key lengths must satisfy 1 <= minLength <= maxLength <= " + LONGEST_KEY
