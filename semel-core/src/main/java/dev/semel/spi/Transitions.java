@@ -1,6 +1,7 @@
 package dev.semel.spi;
 
 import dev.semel.Evidence;
+import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
 import org.jspecify.annotations.Nullable;
@@ -63,14 +64,23 @@ public final class Transitions {
                 : ClaimDecision.BECOME_UNKNOWN;
     }
 
-    /** Whether the holder of the record's fence may settle it with this outcome. */
-    public static boolean maySettle(State from, Outcome outcome) {
-        return from == State.IN_PROGRESS || (from == State.UNKNOWN && outcome instanceof Outcome.Completed);
+    /** Whether the holder of this lease may settle the record with this outcome. */
+    public static boolean maySettle(StoredRecord record, Lease lease, Outcome outcome) {
+        return record.fence() == lease.fence()
+                && (record.state() == State.IN_PROGRESS
+                        || (record.state() == State.UNKNOWN && outcome instanceof Outcome.Completed));
     }
 
-    /** Whether evidence may settle a record with this outcome. */
-    public static boolean mayReconcile(State from, Outcome outcome) {
-        return from == State.UNKNOWN && !(outcome instanceof Outcome.Unknown);
+    /** Whether evidence about the attempt that had this lease may settle the record with this outcome. */
+    public static boolean mayReconcile(StoredRecord record, Lease lease, Outcome outcome) {
+        return record.fence() == lease.fence()
+                && record.state() == State.UNKNOWN
+                && !(outcome instanceof Outcome.Unknown);
+    }
+
+    /** Whether the holder of this lease may renew it. */
+    public static boolean mayRenew(StoredRecord record, Lease lease) {
+        return record.fence() == lease.fence() && record.state() == State.IN_PROGRESS;
     }
 
     /** The state that an outcome leads to. */

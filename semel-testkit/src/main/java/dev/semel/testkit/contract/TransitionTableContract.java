@@ -116,8 +116,8 @@ public interface TransitionTableContract extends StoreVerbs {
         Lease lease = before == null ? new Lease(id(row.key()), 1) : before.lease();
         boolean allowed = before != null
                 && (byEvidence
-                        ? Transitions.mayReconcile(before.state(), outcome)
-                        : Transitions.maySettle(before.state(), outcome));
+                        ? Transitions.mayReconcile(before, lease, outcome)
+                        : Transitions.maySettle(before, lease, outcome));
         SettleAnswer answer = byEvidence ? reconcile(lease, outcome) : settle(lease, outcome);
         String what = (byEvidence ? "evidence of " : "an attempt's ") + outcome + " for " + row;
         if (allowed) {
