@@ -32,8 +32,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,7 @@ public final class Engine implements Semel {
     private final Settler settler;
     private final String instance = randomName();
     private final AtomicLong claims = new AtomicLong();
+    private final Set<Claiming> waiting = ConcurrentHashMap.newKeySet();
     private volatile Timer.Cancellable nextPruning = () -> {};
     private volatile boolean closed;
 
@@ -134,21 +137,25 @@ public final class Engine implements Semel {
 
     @Override
     public CompletionStage<Claim> beginAsync(Intent intent) {
-        CompletableFuture<Claim> result = new CompletableFuture<>();
-        ask(new Claiming(intent), result);
-        return result;
+        Claiming claiming = new Claiming(intent);
+        waiting.add(claiming);
+        ask(claiming);
+        return claiming.result;
     }
 
-    private void ask(Claiming claiming, CompletableFuture<Claim> result) {
+    private void ask(Claiming claiming) {
         claiming.ask().whenComplete((next, failure) -> {
-            if (next == null) {
-                result.completeExceptionally(Faults.ofStore(failure));
-            } else if (next instanceof Next.Done done) {
-                result.complete(done.claim());
-            } else if (next instanceof Next.Pause pause) {
-                timer.after(pause.length(), () -> ask(claiming, result));
+            if (next instanceof Next.Pause pause) {
+                timer.after(pause.length(), () -> ask(claiming));
+            } else if (next instanceof Next.AskAgain) {
+                ask(claiming);
             } else {
-                ask(claiming, result);
+                waiting.remove(claiming);
+                if (next instanceof Next.Done done) {
+                    claiming.result.complete(done.claim());
+                } else {
+                    claiming.result.completeExceptionally(Faults.ofStore(failure));
+                }
             }
         });
     }
@@ -169,14 +176,15 @@ public final class Engine implements Semel {
     private final class Claiming {
 
         private final Intent intent;
-        private final Waiting waiting;
+        private final Waiting patience;
+        private final CompletableFuture<Claim> result = new CompletableFuture<>();
         private ClaimRequest request;
         private long askedNanos;
 
         Claiming(Intent intent) {
             this.intent = intent;
             Operation operation = intent.operation();
-            this.waiting = new Waiting(operation.maxWait(), timer.nanos());
+            this.patience = new Waiting(operation.maxWait(), timer.nanos());
             this.request = new ClaimRequest(
                     intent.identity(),
                     operation.name(),
@@ -241,7 +249,7 @@ public final class Engine implements Semel {
                 return new Next.Done(
                         refused(new Refusal.OutcomeUnknown(unknown.record().fence())));
             }
-            return waiting.next(timer.nanos())
+            return patience.next(timer.nanos())
                     .<Next>map(Next.Pause::new)
                     .orElseGet(() -> new Next.Done(refused(new Refusal.InProgress(RETRY_AFTER))));
         }
@@ -347,6 +355,8 @@ public final class Engine implements Semel {
         if (timer instanceof SystemTimer own) {
             own.close();
         }
+        settler.close();
+        waiting.forEach(claiming -> claiming.result.completeExceptionally(new StoreException("this engine is closed")));
         store.close();
     }
 }

@@ -13,8 +13,10 @@ import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Timer;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,7 @@ final class Settler {
     private final Timer timer;
     private final Listeners listeners;
     private final Semaphore background = new Semaphore(MOST_IN_BACKGROUND);
+    private final Set<Writing> awaited = ConcurrentHashMap.newKeySet();
 
     Settler(Store store, Timer timer, Listeners listeners) {
         this.store = store;
@@ -56,8 +59,15 @@ final class Settler {
     /** The stage never fails. */
     CompletionStage<Settlement> settle(Operation operation, Lease lease, Outcome outcome, long startedNanos) {
         Writing writing = new Writing(operation, lease, outcome, startedNanos);
+        awaited.add(writing);
         writing.tryOnce(1);
         return writing.result;
+    }
+
+    /** Tells everybody who still waits that nobody will try again. */
+    void close() {
+        StoreException fault = new StoreException("the engine was closed before the store confirmed");
+        awaited.forEach(writing -> writing.finish(new Settlement.Unconfirmed(fault)));
     }
 
     private final class Writing {
@@ -99,10 +109,10 @@ final class Settler {
                 State to = Transitions.stateOf(outcome);
                 Duration execution = Duration.ofNanos(timer.nanos() - startedNanos);
                 listeners.tell(new Event.Settled(operation.name(), lease.identity(), lease.fence(), to, execution));
-                result.complete(new Settlement.Settled(outcome));
+                finish(new Settlement.Settled(outcome));
             } else {
                 listeners.tell(new Event.LeaseLost(operation.name(), lease.identity(), lease.fence()));
-                result.complete(new Settlement.LeaseLost());
+                finish(new Settlement.LeaseLost());
             }
         }
 
@@ -116,11 +126,16 @@ final class Settler {
                             || completed.response().equals(current.response()));
         }
 
+        void finish(Settlement settlement) {
+            awaited.remove(this);
+            result.complete(settlement);
+        }
+
         private void failed(int number, @Nullable Throwable failure) {
             StoreException fault = Faults.ofStore(failure);
             listeners.tell(new Event.StoreFault(operation.name(), lease.identity(), "settle", fault));
             if (number == FOREGROUND_TRIES) {
-                result.complete(new Settlement.Unconfirmed(fault));
+                finish(new Settlement.Unconfirmed(fault));
                 if (!background.tryAcquire()) {
                     return;
                 }
@@ -132,7 +147,7 @@ final class Settler {
             try {
                 timer.after(BACKOFF.delay(number - 1), () -> tryOnce(number + 1));
             } catch (RuntimeException closed) {
-                result.complete(new Settlement.Unconfirmed(fault));
+                finish(new Settlement.Unconfirmed(fault));
             }
         }
     }

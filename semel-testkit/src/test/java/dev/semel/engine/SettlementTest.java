@@ -232,4 +232,18 @@ class SettlementTest extends EngineFixture {
                 .withThrowableOfType(java.util.concurrent.ExecutionException.class)
                 .withCauseInstanceOf(StoreException.class);
     }
+
+    @Test
+    void closing_the_engine_lets_nobody_hang() {
+        RunningAttempt attempt = begun(CHARGE);
+        CompletableFuture<Claim> waiting =
+                semel.beginAsync(intent(CHARGE.waitUpTo(Duration.ofHours(1)))).toCompletableFuture();
+        store.down();
+        CompletableFuture<Settlement> settling = settled(attempt);
+        assertThat(waiting).isNotDone();
+        assertThat(settling).isNotDone();
+        semel.close();
+        assertThat(waiting).isCompletedExceptionally();
+        assertThat(settling).isCompletedWithValueMatching(Settlement.Unconfirmed.class::isInstance);
+    }
 }
