@@ -55,7 +55,7 @@ public final class IdempotencyKeyHeader implements KeyStrategy {
         if (!strict && bare.charAt(0) != '"') {
             return keyOf(bare);
         }
-        Optional<String> string = StructuredString.parse(bare);
+        Optional<String> string = StructuredString.parse(value);
         return string.isPresent()
                 ? keyOf(string.get())
                 : invalid("must be one quoted string as in RFC 9651, such as " + name

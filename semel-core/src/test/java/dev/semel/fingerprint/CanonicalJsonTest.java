@@ -105,6 +105,17 @@ class CanonicalJsonTest {
     }
 
     @Test
+    void is_equal_by_its_bytes_and_shows_none_of_them() {
+        Canonical one = CanonicalJson.standard().of("[1, 2]".getBytes(UTF_8));
+
+        assertThat(one)
+                .isEqualTo(CanonicalJson.standard().of("[1,2.0]".getBytes(UTF_8)))
+                .hasSameHashCodeAs(CanonicalJson.standard().of("[1,2.0]".getBytes(UTF_8)))
+                .isNotEqualTo(CanonicalJson.standard().of("[2,1]".getBytes(UTF_8)))
+                .hasToString("canonical JSON of 5 bytes");
+    }
+
+    @Test
     void leaves_canonical_bytes_as_they_are() {
         String canonical = "{\"a\":[1,2.5,\"x\"],\"b\":{\"c\":null}}";
 

@@ -61,6 +61,17 @@ class FingerprinterTest {
     }
 
     @Test
+    void frames_with_every_byte_of_a_length() throws Exception {
+        byte[] value = new byte[0x01020304];
+        MessageDigest expected = MessageDigest.getInstance("SHA-256");
+        expected.update(HexFormat.of().parseHex("010000000161" + "00" + "01020304"));
+
+        assertThat(digestOf(Fingerprinter.sha256()
+                        .of(Parts.builder().add("a", value).build())))
+                .isEqualTo(HexFormat.of().formatHex(expected.digest(value)));
+    }
+
+    @Test
     void never_lets_parts_run_together() {
         List<Parts> lists = List.of(
                 Parts.builder().build(),
@@ -174,7 +185,12 @@ class FingerprinterTest {
 
     @Test
     void shows_no_content_in_texts() {
-        assertThat(PAYMENT.toString()).contains("method").doesNotContain("POST", "amount");
+        assertThat(PAYMENT.toString()).contains("method", "[4 bytes]").doesNotContain("POST", "amount");
+    }
+
+    @Test
+    void takes_a_secret_of_sixteen_bytes() {
+        assertThat(Fingerprinter.hmac("k", new byte[16]).of(PAYMENT).version()).isEqualTo("v1.k");
     }
 
     private static String digestOf(Fingerprint fingerprint) {

@@ -74,6 +74,14 @@ class JsonLimitsTest {
                 .isInstanceOf(Canonical.Json.class);
     }
 
+    @Test
+    void limits_may_be_as_narrow_as_one_and_as_wide_as_256_mebibytes() {
+        CanonicalJson narrow = new CanonicalJson(new JsonLimits(1, 1, 1));
+
+        assertThat(narrow.of("7".getBytes(UTF_8))).isInstanceOf(Canonical.Json.class);
+        assertThat(new JsonLimits(256 << 20, 1, 1).maxBytes()).isEqualTo(256 << 20);
+    }
+
     @ParameterizedTest
     @CsvSource({"0,1,1", "1,0,1", "1,1,0", "-1,1,1", "268435457,1,1"})
     void limits_that_make_no_sense_are_refused(int bytes, int depth, int number) {

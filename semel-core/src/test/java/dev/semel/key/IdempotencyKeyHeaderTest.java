@@ -36,6 +36,9 @@ class IdempotencyKeyHeaderTest {
                     "abc";v=:aGVsbG8=:;w=@-17;x=::   | abc
                     "abc";v=%"f%c3%bc";w=%""         | abc
                     "abc";a=1;a=2                    | abc
+                    "abc";v=123456789012.123;w=0.1   | abc
+                    "abc";a=AZaz09;z=:AZaz09+/=:     | abc
+                    "abc";v=%"%7e !~%09";w=%"%e2%82%ac" | abc
                     """)
     void is_a_string_of_rfc_9651_in_either_syntax(String value, String key) {
         assertThat(STRICT.resolve(sent(value))).isEqualTo(new KeyResult.Found(new Key(key)));
@@ -108,6 +111,17 @@ class IdempotencyKeyHeaderTest {
                 "\"abc\";v=%\"%C3%BC\"",
                 "\"abc\";v=%\"%c3\"",
                 "\"abc\";v=%\"%c\"",
+                "\"abc\";v=%\"%g0\"",
+                "\"abc\";v=%\"%`0\"",
+                "\"abc\";v=%\"\u001f\"",
+                "\"abc\";v=%\"\u007f\"",
+                "\"abc\";v=$\"a\"",
+                "\"abc\";v=%'a\"",
+                "\"abc\";v=[",
+                "\"abc\";v=`",
+                "\"abc\";v={",
+                "\"abc\";{=1",
+                "\"abc\";`=1",
                 "\"abc\";v=%\"a",
                 "\"abc\";v=(1)",
                 "\"abc\";v=\u00e9",

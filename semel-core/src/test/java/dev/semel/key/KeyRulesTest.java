@@ -61,6 +61,12 @@ class KeyRulesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"false,1,1", "false,255,255", "true,36,36"})
+    void may_be_as_narrow_as_one_length(boolean uuid, int min, int max) {
+        assertThat(new KeyRules(uuid, min, max).minLength()).isEqualTo(min);
+    }
+
+    @ParameterizedTest
     @CsvSource({"false,0,255", "false,1,256", "false,20,19", "false,-1,5", "true,37,255", "true,1,35"})
     void that_no_key_can_keep_are_refused(boolean uuid, int min, int max) {
         assertThatIllegalArgumentException()

@@ -171,6 +171,12 @@ class KeyStrategyTest {
         }
 
         @Test
+        void may_be_as_short_as_a_millisecond() {
+            assertThat(keyAt("1970-01-01T00:00:00.007999Z", Duration.ofMillis(1)))
+                    .isEqualTo("7:k%3A1");
+        }
+
+        @Test
         void hashes_what_would_be_too_long() {
             KeyStrategy strategy = KeyStrategy.timeWindow(
                     Duration.ofMinutes(1), InstantSource.fixed(Instant.EPOCH), always("k".repeat(255)));
