@@ -1,0 +1,56 @@
+package dev.semel.jdbc;
+
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Fills the placeholders of a statement from left to right. */
+final class Arguments {
+
+    private final PreparedStatement statement;
+    private int position;
+
+    Arguments(PreparedStatement statement) {
+        this.statement = statement;
+    }
+
+    Arguments text(@Nullable String value) throws SQLException {
+        statement.setString(++position, value);
+        return this;
+    }
+
+    Arguments number(long value) throws SQLException {
+        statement.setLong(++position, value);
+        return this;
+    }
+
+    Arguments integer(int value) throws SQLException {
+        statement.setInt(++position, value);
+        return this;
+    }
+
+    Arguments flag(boolean value) throws SQLException {
+        statement.setBoolean(++position, value);
+        return this;
+    }
+
+    Arguments bytes(byte @Nullable [] value) throws SQLException {
+        statement.setBytes(++position, value);
+        return this;
+    }
+
+    Arguments duration(Duration value) throws SQLException {
+        return number(Micros.of(value));
+    }
+
+    Arguments micros(@Nullable Instant value) throws SQLException {
+        if (value == null) {
+            statement.setNull(++position, Types.BIGINT);
+            return this;
+        }
+        return number(Micros.of(value));
+    }
+}

@@ -1,0 +1,29 @@
+package dev.semel.jdbc;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** Microseconds: the unit in which durations travel to a database, and the finest that its clock can hold. */
+final class Micros {
+
+    private static final long PER_SECOND = 1_000_000;
+
+    private Micros() {}
+
+    /** @throws IllegalArgumentException when the duration is negative or longer than any database's calendar */
+    static long of(Duration duration) {
+        if (duration.isNegative() || duration.toDays() > 365_000) {
+            throw new IllegalArgumentException("a duration of " + duration + ": give one between zero and 1000 years");
+        }
+        return duration.toSeconds() * PER_SECOND + duration.getNano() / 1_000;
+    }
+
+    static long of(Instant instant) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    }
+
+    static Instant instant(long micros) {
+        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+    }
+}

@@ -1,0 +1,94 @@
+package dev.semel.jdbc;
+
+import dev.semel.StoreException;
+import java.sql.SQLException;
+import java.util.Set;
+
+/**
+ * What a fault of PostgreSQL means, and what to do about it.
+ *
+ * <p>A server's message may quote the values of a row, hence a key. The driver's exception is passed on as the cause only
+ * where its kind (the first two characters of its SQLSTATE) speaks of connections, resources or names.
+ */
+final class PostgresFaults {
+
+    private static final Set<String> KINDS_WITHOUT_DATA = Set.of("08", "25", "28", "3D", "42", "53", "57", "58");
+
+    /** Division by zero, by which claim.sql undoes a claim; serialization failure; deadlock. */
+    private static final Set<String> NOTHING_DECIDED = Set.of("22012", "40001", "40P01");
+
+    private PostgresFaults() {}
+
+    /** Whether the statement was undone because of others and should simply be repeated. */
+    static boolean isNothingDecided(SQLException fault) {
+        return NOTHING_DECIDED.contains(stateOf(fault));
+    }
+
+    /** Whether the connection ended under the statement, so that it may or may not have been executed. */
+    static boolean isConnectionLost(SQLException fault) {
+        String state = stateOf(fault);
+        return state.startsWith("08") || state.startsWith("57P");
+    }
+
+    /** The fault of a statement. */
+    static StoreException of(String verb, SQLException fault) {
+        return exception("PostgreSQL failed to " + verb + ": " + adviceOn(stateOf(fault)), fault);
+    }
+
+    /** The failure to get a connection: nothing was asked. */
+    static StoreException noConnection(SQLException fault) {
+        String state = stateOf(fault);
+        if (fault.getCause() == null && !state.startsWith("08") && !KINDS_WITHOUT_DATA.contains(kindOf(state))) {
+            return new StoreException(
+                    "no connection to PostgreSQL became free in time: all are in use; raise poolSize, or find what holds them",
+                    fault);
+        }
+        return exception("no connection to PostgreSQL: " + adviceOn(state), fault);
+    }
+
+    private static StoreException exception(String message, SQLException fault) {
+        String state = stateOf(fault);
+        return KINDS_WITHOUT_DATA.contains(kindOf(state))
+                ? new StoreException(message, fault)
+                : new StoreException(message);
+    }
+
+    private static String adviceOn(String state) {
+        return switch (state) {
+            case "57014" -> "it took longer than statement_timeout; look for locks and load on the server";
+            case "42P01", "42703", "42P10" -> "a table, column or key is missing;"
+                    + " compare with what `semel schema postgresql` prints";
+            case "42501" -> "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record"
+                    + " and USAGE on semel_fence and semel_prune";
+            case "25006" -> "the server is read-only; connect to the primary";
+            case "53100" -> "the server's disk is full; free space";
+            case "53300" -> "the server accepts no more connections; raise max_connections or lower poolSize";
+            case "3D000" -> "there is no such database; create it, or correct its name in the URI";
+            default -> adviceOnKind(state);
+        };
+    }
+
+    private static String adviceOnKind(String state) {
+        return switch (kindOf(state)) {
+            case "08", "57" -> "it cannot be reached, is starting or stopping, or did not answer in time (SQLSTATE " + state
+                    + "); check that it runs and that host and port are right";
+            case "28" -> "it rejected user or password; correct them in the URI";
+            case "53" -> "the server is short of resources (SQLSTATE " + state + "); look at its log";
+            default -> "SQLSTATE " + state + "; the server's log has the details";
+        };
+    }
+
+    private static String kindOf(String state) {
+        return state.substring(0, 2);
+    }
+
+    /** The SQLSTATE; a pool reports that it timed out without one, with what it ran into as the cause. */
+    private static String stateOf(SQLException fault) {
+        for (Throwable each = fault; each != null; each = each.getCause()) {
+            if (each instanceof SQLException sql && sql.getSQLState() != null && sql.getSQLState().length() == 5) {
+                return sql.getSQLState();
+            }
+        }
+        return "-----";
+    }
+}

@@ -1,0 +1,66 @@
+package dev.semel.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import org.postgresql.PGProperty;
+
+/** Connection pools to the server that a URI names. */
+final class PostgresPool {
+
+    /** A request that waits longer than this for a connection should rather hear that the store is unavailable. */
+    private static final long CONNECTION_TIMEOUT_MILLIS = 3_000;
+
+    /**
+     * Every verb is one indexed statement. The server gives up on it first; the socket's limit is for a server that is no
+     * longer there to do so.
+     */
+    private static final Map<String, String> DRIVER_DEFAULTS = Map.of(
+            PGProperty.CONNECT_TIMEOUT.getName(), "3",
+            PGProperty.LOGIN_TIMEOUT.getName(), "3",
+            PGProperty.SOCKET_TIMEOUT.getName(), "15",
+            PGProperty.TCP_KEEP_ALIVE.getName(), "true",
+            PGProperty.APPLICATION_NAME.getName(), "semel",
+            PGProperty.LOG_SERVER_ERROR_DETAIL.getName(), "false");
+
+    /**
+     * Plans are made when a session is young and kept. On a table that is small at that moment the planner prefers to scan
+     * all of it, and would go on doing so while it grows.
+     */
+    private static final String SESSION =
+            "SET statement_timeout = '10s'; SET enable_seqscan = off; SET enable_hashjoin = off; SET jit = off";
+
+    private PostgresPool() {}
+
+    /** For the store's own statements. */
+    static HikariDataSource forStore(StoreUri.Postgresql uri) {
+        HikariConfig config = config(uri, "semel-store");
+        DRIVER_DEFAULTS.forEach(config::addDataSourceProperty);
+        uri.pool().driverProperties().forEach(config::addDataSourceProperty);
+        config.setConnectionInitSql(SESSION);
+        return new HikariDataSource(config);
+    }
+
+    /** For the application's statements. */
+    static HikariDataSource forApplication(StoreUri.Postgresql uri) {
+        HikariConfig config = config(uri, "semel-application");
+        uri.pool().driverProperties().forEach(config::addDataSourceProperty);
+        return new HikariDataSource(config);
+    }
+
+    private static HikariConfig config(StoreUri.Postgresql uri, String name) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
+        config.setJdbcUrl("jdbc:postgresql://" + uri.hosts() + "/"
+                + URLEncoder.encode(uri.database(), StandardCharsets.UTF_8));
+        config.setUsername(uri.credentials().user());
+        config.setPassword(uri.credentials().password());
+        config.setMaximumPoolSize(uri.pool().size());
+        config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        // The first statement reports a server that cannot be reached, with advice.
+        config.setInitializationFailTimeout(-1);
+        return config;
+    }
+}

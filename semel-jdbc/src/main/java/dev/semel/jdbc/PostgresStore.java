@@ -1,0 +1,319 @@
+package dev.semel.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Evidence;
+import dev.semel.Expiry;
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.State;
+import dev.semel.StoreException;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Transitions;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in PostgreSQL: durable, fenced, and shared by any number of processes.
+ *
+ * <ol>
+ *   <li>Each verb is one statement in a transaction of its own, so one round trip; it runs on the caller's thread.
+ *   <li>A claim first judges the record by a plain read. If that is an answer, nothing is locked or written.
+ *   <li>Otherwise the same statement writes, provided the record is still the one that was judged. If it is not, the
+ *       statement returns nothing and is repeated on a newer view.
+ *   <li>A refused settlement is followed by a read, to say what the record is now.
+ *   <li>A claim or read whose connection broke is repeated once: the claim carries its holder, and finds its own lease.
+ * </ol>
+ */
+public final class PostgresStore implements ReconcilableStore {
+
+    private static final String CLAIM = Sql.file("postgresql/claim.sql");
+    private static final String SETTLE = Sql.file("postgresql/settle.sql");
+    private static final String RECONCILE = Sql.file("postgresql/reconcile.sql");
+    private static final String RENEW = Sql.file("postgresql/renew.sql");
+    private static final String FIND = Sql.file("postgresql/find.sql");
+    private static final String PRUNE_DELETE = Sql.file("postgresql/prune-delete.sql");
+    private static final String PRUNE_MARK = Sql.file("postgresql/prune-mark.sql");
+
+    /** Each round is lost to somebody who got on; so many in a row on one key mean that something else is wrong. */
+    private static final int MOST_ROUNDS = 100;
+
+    private final DataSource dataSource;
+    private final AutoCloseable owned;
+
+    /** A store on connections that somebody else opens and closes. */
+    public PostgresStore(DataSource dataSource) {
+        this(dataSource, PostgresOptions.DEFAULT);
+    }
+
+    /**
+     * A store on connections that somebody else opens and closes.
+     *
+     * @throws StoreException when the server cannot be reached, is unsafe, or lacks the tables
+     */
+    public PostgresStore(DataSource dataSource, PostgresOptions options) {
+        this(dataSource, options, () -> {});
+    }
+
+    private PostgresStore(DataSource dataSource, PostgresOptions options, AutoCloseable owned) {
+        this.dataSource = dataSource;
+        this.owned = owned;
+        PostgresStartup.prepare(dataSource, options);
+    }
+
+    /**
+     * Opens a store with a connection pool of its own.
+     *
+     * @throws StoreException when the server cannot be reached, is unsafe, or lacks the tables
+     */
+    public static PostgresStore open(StoreUri.Postgresql uri) {
+        HikariDataSource pool = PostgresPool.forStore(uri);
+        try {
+            return new PostgresStore(pool, uri.options(), pool);
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        return stage(() -> {
+            for (int round = 0; round < MOST_ROUNDS; round++) {
+                ClaimAnswer answer = judge(request);
+                if (answer != null) {
+                    return answer;
+                }
+            }
+            throw new StoreException("PostgreSQL could not decide a claim in " + MOST_ROUNDS
+                    + " rounds: too many requests work on one key; try again later");
+        });
+    }
+
+    /** One round of a claim; null when somebody else was faster and nothing was decided. */
+    private @Nullable ClaimAnswer judge(ClaimRequest request) {
+        try {
+            return repeatable(
+                    CLAIM, arguments -> bind(arguments, request), rows -> rows.next() ? answer(rows) : null);
+        } catch (SQLException e) {
+            if (PostgresFaults.isNothingDecided(e)) {
+                return null;
+            }
+            throw PostgresFaults.of("claim", e);
+        }
+    }
+
+    private static void bind(Arguments arguments, ClaimRequest request) throws SQLException {
+        arguments
+                .text(request.identity().scope().value())
+                .text(request.identity().key().value())
+                .text(request.operation())
+                .text(request.fingerprint().value())
+                .duration(request.lease())
+                .flag(request.reexecutable())
+                .text(request.holder())
+                .text(Transitions.LEASE_EXPIRED);
+    }
+
+    private static ClaimAnswer answer(ResultSet row) throws SQLException {
+        StoredRecord record = record(row);
+        String decision = row.getString("decision").toUpperCase(Locale.ROOT);
+        return switch (Transitions.ClaimDecision.valueOf(decision)) {
+            case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record.lease(), record.attempts());
+            case BECOME_UNKNOWN, ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record);
+            case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
+            case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
+            case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());
+        };
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+        return stage(() -> settle("settle", SETTLE, lease, outcome, Transitions.LATE_ANSWER, retention));
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> reconcile(
+            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return stage(() -> outcome instanceof Outcome.Unknown
+                ? refused(lease)
+                : settle("reconcile", RECONCILE, lease, outcome, evidence, retention));
+    }
+
+    private SettleAnswer settle(
+            String verb, String sql, Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        State from = once(
+                verb,
+                sql,
+                arguments -> {
+                    bind(arguments, lease)
+                            .text(Transitions.stateOf(outcome).label())
+                            .bytes(outcome instanceof Outcome.Completed done
+                                    ? done.response().bytes()
+                                    : null)
+                            .text(reasonOf(outcome))
+                            .duration(retention)
+                            .text(evidence.source())
+                            .text(evidence.detail());
+                },
+                rows -> rows.next() ? State.ofLabel(rows.getString("from_state")) : null);
+        return from == null ? refused(lease) : new SettleAnswer.Settled(from);
+    }
+
+    private static @Nullable String reasonOf(Outcome outcome) {
+        if (outcome instanceof Outcome.NotExecuted notExecuted) {
+            return storable(notExecuted.reason());
+        }
+        return outcome instanceof Outcome.Unknown unknown ? storable(unknown.reason()) : null;
+    }
+
+    /** PostgreSQL's text cannot hold NUL, and a settlement must not fail because of its reason. */
+    private static String storable(String reason) {
+        return reason.replace("\0", "");
+    }
+
+    private SettleAnswer refused(Lease lease) {
+        return new SettleAnswer.Refused(Optional.ofNullable(read(lease.identity())));
+    }
+
+    @Override
+    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
+        return stage(() -> once(
+                "renew",
+                RENEW,
+                arguments -> bind(arguments, lease).duration(duration),
+                rows -> rows.next() ? RenewAnswer.RENEWED : RenewAnswer.LOST));
+    }
+
+    private static Arguments bind(Arguments arguments, Lease lease) throws SQLException {
+        return arguments
+                .text(lease.identity().scope().value())
+                .text(lease.identity().key().value())
+                .number(lease.fence());
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return stage(() -> Optional.ofNullable(read(identity)));
+    }
+
+    private @Nullable StoredRecord read(Identity identity) {
+        try {
+            return repeatable(
+                    FIND,
+                    arguments -> arguments
+                            .text(identity.scope().value())
+                            .text(identity.key().value()),
+                    rows -> rows.next() ? record(rows) : null);
+        } catch (SQLException e) {
+            throw PostgresFaults.of("find", e);
+        }
+    }
+
+    @Override
+    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+        return stage(() -> once(
+                "prune",
+                expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK,
+                arguments -> arguments.integer(limit),
+                rows -> rows.next() ? rows.getInt("pruned") : 0));
+    }
+
+    @Override
+    public void close() {
+        try {
+            owned.close();
+        } catch (Exception e) {
+            throw new StoreException("the connection pool did not close", e);
+        }
+    }
+
+    private static StoredRecord record(ResultSet row) throws SQLException {
+        Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
+        return RecordRow.read(row, at, PostgresStore::instant);
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+
+    /** Fills a statement's placeholders. */
+    private interface Binding {
+        void bind(Arguments arguments) throws SQLException;
+    }
+
+    /** Makes an answer of what a statement returned. */
+    private interface Reading<T extends @Nullable Object> {
+        T read(ResultSet rows) throws SQLException;
+    }
+
+    private static <T> CompletionStage<T> stage(Supplier<T> work) {
+        try {
+            return CompletableFuture.completedFuture(work.get());
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private <T extends @Nullable Object> T once(String verb, String sql, Binding binding, Reading<T> reading) {
+        try {
+            return run(sql, binding, reading);
+        } catch (SQLException e) {
+            throw PostgresFaults.of(verb, e);
+        }
+    }
+
+    /** Runs a statement that does no harm when it runs twice. */
+    private <T> @Nullable T repeatable(String sql, Binding binding, Reading<@Nullable T> reading) throws SQLException {
+        try {
+            return run(sql, binding, reading);
+        } catch (SQLException e) {
+            if (PostgresFaults.isConnectionLost(e)) {
+                return run(sql, binding, reading);
+            }
+            throw e;
+        }
+    }
+
+    /** The one place where statements are executed. */
+    private <T extends @Nullable Object> T run(String sql, Binding binding, Reading<T> reading) throws SQLException {
+        try (Connection connection = connection();
+                PreparedStatement statement = connection.prepareStatement(sql)) {
+            binding.bind(new Arguments(statement));
+            try (ResultSet rows = statement.executeQuery()) {
+                return reading.read(rows);
+            }
+        }
+    }
+
+    private Connection connection() throws SQLException {
+        Connection connection;
+        try {
+            connection = dataSource.getConnection();
+        } catch (SQLException e) {
+            throw PostgresFaults.noConnection(e);
+        }
+        if (!connection.getAutoCommit()) {
+            connection.setAutoCommit(true);
+        }
+        return connection;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.semel.jdbc;
+
+import dev.semel.Evidence;
+import dev.semel.Fingerprint;
+import dev.semel.Identity;
+import dev.semel.Response;
+import dev.semel.State;
+import dev.semel.spi.StoredRecord;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A row of {@code semel_record} as a record: the columns are named alike in every dialect, only times differ. */
+final class RecordRow {
+
+    private RecordRow() {}
+
+    /** How a dialect reads a point in time. */
+    interface TimeColumn {
+        @Nullable Instant read(ResultSet row, String column) throws SQLException;
+    }
+
+    /** The record as it reads at this moment: settled and past its retention means expired, with no response. */
+    static StoredRecord read(ResultSet row, Instant at, TimeColumn time) throws SQLException {
+        Instant expiresAt = time.read(row, "expires_at");
+        boolean expired = expiresAt != null && !expiresAt.isAfter(at);
+        byte[] response = expired ? null : row.getBytes("response");
+        String source = row.getString("evidence_source");
+        return new StoredRecord(
+                Identity.of(row.getString("scope"), row.getString("key")),
+                row.getString("operation"),
+                new Fingerprint(row.getString("fingerprint")),
+                expired ? State.EXPIRED : State.ofLabel(row.getString("state")),
+                row.getLong("fence"),
+                row.getInt("attempts"),
+                row.getBoolean("reexecutable"),
+                row.getString("holder"),
+                new StoredRecord.Times(
+                        at,
+                        required(time.read(row, "created_at")),
+                        required(time.read(row, "updated_at")),
+                        time.read(row, "locked_until"),
+                        expiresAt),
+                response == null ? null : Response.of(response),
+                row.getString("reason"),
+                source == null ? null : new Evidence(source, row.getString("evidence_detail")));
+    }
+
+    private static Instant required(@Nullable Instant time) throws SQLException {
+        if (time == null) {
+            throw new SQLException("a column that the schema declares NOT NULL is null");
+        }
+        return time;
+    }
+}

@@ -1,0 +1,192 @@
+package dev.semel.jdbc;
+
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGProperty;
+
+/**
+ * Reads store URIs. A malformed one is described without quoting it: anything in it could be a password.
+ */
+final class StoreUriParser {
+
+    private static final String RIGHT = "use memory:, sqlite:PATH or postgresql://user:password@host:port/database";
+
+    private static final String SCHEMA_MODE = "schemaMode";
+    private static final String ACCEPT_UNSAFE_DURABILITY = "acceptUnsafeDurability";
+    private static final String POOL_SIZE = "poolSize";
+    private static final String BUSY_TIMEOUT = "busyTimeoutMillis";
+
+    private static final Pattern HOST = Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?");
+
+    private StoreUriParser() {}
+
+    static StoreUri parse(String uri) {
+        int colon = uri.indexOf(':');
+        String scheme = colon < 0 ? "" : uri.substring(0, colon);
+        String rest = uri.substring(colon + 1);
+        return switch (scheme) {
+            case "memory" -> memory(rest);
+            case "sqlite" -> sqlite(rest);
+            case "postgresql", "postgres" -> postgresql(rest);
+            default -> throw new IllegalArgumentException(
+                    (colon < 0 ? "not a store URI" : "no store has the scheme of this URI") + ": " + RIGHT);
+        };
+    }
+
+    private static StoreUri memory(String rest) {
+        if (!rest.isEmpty()) {
+            throw new IllegalArgumentException("a memory store has nothing after the colon: use memory:");
+        }
+        return new StoreUri.Memory();
+    }
+
+    private static StoreUri sqlite(String rest) {
+        int question = rest.indexOf('?');
+        String path = question < 0 ? rest : rest.substring(0, question);
+        Map<String, String> parameters = parameters(question < 0 ? "" : rest.substring(question + 1));
+        if (path.startsWith("//")) {
+            if (!path.startsWith("///")) {
+                throw new IllegalArgumentException(
+                        "a SQLite file has no host: use sqlite:relative/path.db or sqlite:/absolute/path.db");
+            }
+            path = path.substring(2);
+        }
+        if (path.isEmpty() || path.equals(":memory:")) {
+            throw new IllegalArgumentException(
+                    "a SQLite store needs a file: use sqlite:PATH, or memory: for a store that forgets");
+        }
+        SqliteOptions options = new SqliteOptions(
+                schemaMode(parameters.remove(SCHEMA_MODE)),
+                Duration.ofMillis(positive(
+                        BUSY_TIMEOUT,
+                        parameters.remove(BUSY_TIMEOUT),
+                        (int) SqliteOptions.DEFAULT.busyTimeout().toMillis())));
+        for (String name : parameters.keySet()) {
+            throw new IllegalArgumentException("sqlite: has no parameter '" + name + "': use " + SCHEMA_MODE + " or "
+                    + BUSY_TIMEOUT);
+        }
+        try {
+            return new StoreUri.Sqlite(Path.of(path), options);
+        } catch (InvalidPathException e) {
+            throw new IllegalArgumentException("sqlite: is not followed by a path: " + e.getReason(), e);
+        }
+    }
+
+    private static StoreUri postgresql(String rest) {
+        if (!rest.startsWith("//")) {
+            throw new IllegalArgumentException(
+                    "postgresql: must be followed by two slashes: use postgresql://user:password@host:port/database");
+        }
+        int question = rest.indexOf('?');
+        String beforeQuery = rest.substring(2, question < 0 ? rest.length() : question);
+        int at = beforeQuery.lastIndexOf('@');
+        int slash = beforeQuery.indexOf('/', at + 1);
+        if (slash < 0 || slash == beforeQuery.length() - 1) {
+            throw new IllegalArgumentException(
+                    "postgresql: names no database: use postgresql://user:password@host:port/database");
+        }
+        Map<String, String> parameters = parameters(question < 0 ? "" : rest.substring(question + 1));
+        SchemaMode mode = schemaMode(parameters.remove(SCHEMA_MODE));
+        boolean unsafe = flag(ACCEPT_UNSAFE_DURABILITY, parameters.remove(ACCEPT_UNSAFE_DURABILITY));
+        int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), StoreUri.PoolOptions.DEFAULT_SIZE);
+        for (String name : parameters.keySet()) {
+            if (PGProperty.forName(name) == null) {
+                throw new IllegalArgumentException("postgresql: has no parameter '" + name + "': use " + SCHEMA_MODE + ", "
+                        + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + " or one of the PostgreSQL JDBC driver's");
+            }
+        }
+        return new StoreUri.Postgresql(
+                hosts(beforeQuery.substring(at + 1, slash)),
+                decoded("database", beforeQuery.substring(slash + 1)),
+                credentials(at < 0 ? "" : beforeQuery.substring(0, at)),
+                new StoreUri.PoolOptions(size, parameters),
+                new PostgresOptions(mode, unsafe));
+    }
+
+    private static String hosts(String hosts) {
+        for (String host : hosts.split(",", -1)) {
+            var matcher = HOST.matcher(host);
+            if (!matcher.matches() || (matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > 65_535)) {
+                throw new IllegalArgumentException("postgresql: has a malformed host or port: use host or host:5432,"
+                        + " and percent-encode @, / and ? in user and password");
+            }
+        }
+        return hosts;
+    }
+
+    private static StoreUri.Credentials credentials(String userInfo) {
+        if (userInfo.isEmpty()) {
+            return new StoreUri.Credentials(null, null);
+        }
+        int colon = userInfo.indexOf(':');
+        return new StoreUri.Credentials(
+                decoded("user", colon < 0 ? userInfo : userInfo.substring(0, colon)),
+                colon < 0 ? null : decoded("password", userInfo.substring(colon + 1)));
+    }
+
+    private static Map<String, String> parameters(String query) {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        if (query.isEmpty()) {
+            return parameters;
+        }
+        for (String pair : query.split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals < 1) {
+                throw new IllegalArgumentException("a parameter of the store URI is not of the form name=value");
+            }
+            String name = decoded("parameter", pair.substring(0, equals));
+            if (parameters.put(name, decoded("parameter " + name, pair.substring(equals + 1))) != null) {
+                throw new IllegalArgumentException("the store URI has the parameter '" + name + "' twice");
+            }
+        }
+        return parameters;
+    }
+
+    /** Percent-decoding; a plus stays a plus, as it is common in passwords. */
+    private static String decoded(String what, String text) {
+        try {
+            return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            // Without the cause, which quotes the text.
+            throw new IllegalArgumentException(
+                    "the " + what + " in the store URI is not percent-encoded: write % as %25");
+        }
+    }
+
+    private static SchemaMode schemaMode(@Nullable String value) {
+        if (value == null || value.equals("create")) {
+            return SchemaMode.CREATE;
+        }
+        if (value.equals("validate")) {
+            return SchemaMode.VALIDATE;
+        }
+        throw new IllegalArgumentException(SCHEMA_MODE + " must be create or validate");
+    }
+
+    private static boolean flag(String name, @Nullable String value) {
+        if (value == null || value.equals("false")) {
+            return false;
+        }
+        if (value.equals("true")) {
+            return true;
+        }
+        throw new IllegalArgumentException(name + " must be true or false");
+    }
+
+    private static int positive(String name, @Nullable String value, int otherwise) {
+        if (value == null) {
+            return otherwise;
+        }
+        if (!value.matches("[1-9][0-9]{0,8}")) {
+            throw new IllegalArgumentException(name + " must be a whole number above zero");
+        }
+        return Integer.parseInt(value);
+    }
+}

@@ -1,0 +1,32 @@
+package dev.semel.jdbc;
+
+import dev.semel.memory.MemoryStore;
+import dev.semel.spi.ReconcilableStore;
+
+/** Opens stores from URIs. */
+public final class Stores {
+
+    private Stores() {}
+
+    /**
+     * Opens the store that a URI names, such as {@code memory:}, {@code sqlite:data/semel.db} or
+     * {@code postgresql://user:password@host:5432/database}.
+     *
+     * @throws IllegalArgumentException when this is not a store's URI; the message says what would be right
+     * @throws dev.semel.StoreException when the store cannot be opened
+     */
+    public static ReconcilableStore open(String uri) {
+        return open(StoreUri.parse(uri));
+    }
+
+    /** @throws dev.semel.StoreException when the store cannot be opened */
+    public static ReconcilableStore open(StoreUri uri) {
+        if (uri instanceof StoreUri.Postgresql postgresql) {
+            return PostgresStore.open(postgresql);
+        }
+        if (uri instanceof StoreUri.Sqlite sqlite) {
+            return SqliteStore.open(sqlite.path(), sqlite.options());
+        }
+        return new MemoryStore();
+    }
+}

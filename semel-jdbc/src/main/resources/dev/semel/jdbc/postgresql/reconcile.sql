@@ -1,0 +1,15 @@
+-- Settles an unknown record on evidence. One row: done. No row: refused, nothing was written.
+
+WITH request AS MATERIALIZED (
+    SELECT ?::text AS scope, ?::text AS key, ?::bigint AS fence,
+           ?::text AS state, ?::bytea AS response, ?::text AS reason,
+           ?::bigint * interval '1 microsecond' AS retention,
+           ?::text AS evidence_source, ?::text AS evidence_detail,
+           clock_timestamp() AS at
+)
+UPDATE semel_record r
+SET state = q.state, expires_at = q.at + q.retention, updated_at = q.at, response = q.response, reason = q.reason,
+    evidence_source = q.evidence_source, evidence_detail = q.evidence_detail
+FROM request q
+WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = 'unknown'
+RETURNING 'unknown' AS from_state

@@ -1,0 +1,8 @@
+-- What must be known about a server before records are entrusted to it.
+
+SELECT current_setting('server_version_num')::integer AS version,
+       pg_is_in_recovery() AS in_recovery,
+       current_setting('server_encoding') AS encoding,
+       current_setting('fsync') AS fsync,
+       current_setting('full_page_writes') AS full_page_writes,
+       current_setting('synchronous_commit') AS synchronous_commit

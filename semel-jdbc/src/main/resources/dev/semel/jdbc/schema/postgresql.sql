@@ -1,0 +1,82 @@
+-- Semel's records in PostgreSQL, schema version 1.
+--
+-- Safe to run again: nothing that exists is changed. Runs in whichever schema comes first in search_path.
+
+CREATE TABLE IF NOT EXISTS semel_schema (
+    version integer PRIMARY KEY
+);
+
+COMMENT ON TABLE  semel_schema         IS 'Which version of this schema is installed: one row.';
+COMMENT ON COLUMN semel_schema.version IS 'Version of the schema; a release refuses to work on one it does not know.';
+
+-- CACHE 1: a session that kept values back would hand out old fences after newer ones of other sessions.
+CREATE SEQUENCE IF NOT EXISTS semel_fence AS bigint CACHE 1;
+
+COMMENT ON SEQUENCE semel_fence IS 'The next fence. It never goes back, so a key used again after deletion gets a higher fence.';
+
+CREATE SEQUENCE IF NOT EXISTS semel_prune AS bigint CACHE 1;
+
+COMMENT ON SEQUENCE semel_prune IS
+    'Counts deletions: advanced in every transaction that deletes records, so that a claim notices one that happened between taking its fence and writing it.';
+
+-- Text is compared by its bytes: keys that differ in case, trailing spaces or normalization are different keys.
+CREATE TABLE IF NOT EXISTS semel_record (
+    scope           text COLLATE "C" NOT NULL,
+    key             text COLLATE "C" NOT NULL,
+    operation       text COLLATE "C" NOT NULL,
+    fingerprint     text COLLATE "C" NOT NULL,
+    state           text COLLATE "C" NOT NULL,
+    fence           bigint           NOT NULL,
+    attempts        integer          NOT NULL,
+    reexecutable    boolean          NOT NULL,
+    holder          text COLLATE "C" NOT NULL,
+    locked_until    timestamptz,
+    expires_at      timestamptz,
+    created_at      timestamptz      NOT NULL,
+    updated_at      timestamptz      NOT NULL,
+    response        bytea,
+    reason          text COLLATE "C",
+    evidence_source text COLLATE "C",
+    evidence_detail text COLLATE "C",
+    CONSTRAINT semel_record_pkey PRIMARY KEY (scope, key),
+    CONSTRAINT semel_record_state CHECK (state IN ('in_progress', 'completed', 'failed_retryable', 'unknown', 'expired')),
+    CONSTRAINT semel_record_lease CHECK ((state = 'in_progress') = (locked_until IS NOT NULL)),
+    CONSTRAINT semel_record_retention CHECK ((state IN ('in_progress', 'unknown')) = (expires_at IS NULL)),
+    CONSTRAINT semel_record_response CHECK ((state = 'completed') = (response IS NOT NULL)),
+    CONSTRAINT semel_record_evidence CHECK ((evidence_source IS NULL) = (evidence_detail IS NULL))
+);
+
+COMMENT ON TABLE  semel_record                 IS 'One row for each intent that somebody asked to have done once.';
+COMMENT ON COLUMN semel_record.scope           IS 'Whom the key belongs to: a tenant, an account, a user. Keys of different scopes never meet.';
+COMMENT ON COLUMN semel_record.key             IS 'The client''s identifier of the intent, repeated on every retry.';
+COMMENT ON COLUMN semel_record.operation       IS 'Name of the operation, such as create-payment.';
+COMMENT ON COLUMN semel_record.fingerprint     IS 'Versioned digest of what the request means; another one under the same key is misuse.';
+COMMENT ON COLUMN semel_record.state           IS 'in_progress, completed, failed_retryable, unknown, or expired when kept for audit after its retention.';
+COMMENT ON COLUMN semel_record.fence           IS 'Number of the last granted claim; every write of an attempt carries it, and a lower one is refused.';
+COMMENT ON COLUMN semel_record.attempts        IS 'How many claims were granted since the record was new or expired.';
+COMMENT ON COLUMN semel_record.reexecutable    IS 'Whether the operation may simply be executed again after a crash, as declared when it was claimed.';
+COMMENT ON COLUMN semel_record.holder          IS 'Who made the last granted claim: unique to that claim.';
+COMMENT ON COLUMN semel_record.locked_until    IS 'When the lease ends by this server''s clock; only while in progress.';
+COMMENT ON COLUMN semel_record.expires_at      IS 'When retention ends by this server''s clock; null while in progress or unknown, which never expire.';
+COMMENT ON COLUMN semel_record.created_at      IS 'When the first claim since the record was new or expired was granted.';
+COMMENT ON COLUMN semel_record.updated_at      IS 'When the row was last written.';
+COMMENT ON COLUMN semel_record.response        IS 'The recorded response, opaque to the database; exactly on completed records.';
+COMMENT ON COLUMN semel_record.reason          IS 'Short code of why the record is not completed, such as in_progress_lock_expired.';
+COMMENT ON COLUMN semel_record.evidence_source IS 'Who settled an unknown outcome, such as provider-webhook or person:alice.';
+COMMENT ON COLUMN semel_record.evidence_detail IS 'What they saw, such as the provider''s charge id.';
+
+-- No fillfactor: every write changes a column of one of these indexes, so no update could stay within its page anyway.
+
+-- Pruning, oldest first; apart from the records that are already marked, of which there may be many.
+CREATE INDEX IF NOT EXISTS semel_record_due ON semel_record (expires_at)
+    WHERE expires_at IS NOT NULL AND state <> 'expired';
+
+CREATE INDEX IF NOT EXISTS semel_record_marked ON semel_record (expires_at) WHERE state = 'expired';
+
+-- Attempts that were last heard of before their lease ended.
+CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until) WHERE state = 'in_progress';
+
+-- What somebody has to find out, oldest first.
+CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (updated_at) WHERE state = 'unknown';
+
+INSERT INTO semel_schema (version) SELECT 1 WHERE NOT EXISTS (SELECT FROM semel_schema);

@@ -1,0 +1,3 @@
+-- Reads a record.
+
+SELECT r.* FROM semel_record r WHERE r.scope = ? AND r.key = ?
