@@ -1,0 +1,48 @@
+package dev.semel.jdbc;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+
+/** Wraps a data source so that every execution of a prepared statement is counted: a round trip each. */
+final class CountingDataSource {
+
+    private final AtomicLong executions = new AtomicLong();
+    private final DataSource counted;
+
+    CountingDataSource(DataSource inner) {
+        this.counted = proxy(DataSource.class, inner);
+    }
+
+    DataSource dataSource() {
+        return counted;
+    }
+
+    long executions() {
+        return executions.get();
+    }
+
+    private <T> T proxy(Class<T> type, T inner) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            if (method.getName().startsWith("execute")) {
+                executions.incrementAndGet();
+            }
+            Object result;
+            try {
+                result = method.invoke(inner, arguments);
+            } catch (InvocationTargetException e) {
+                throw e.getCause() instanceof SQLException sql ? sql : e;
+            }
+            if (result instanceof PreparedStatement statement) {
+                return proxy(PreparedStatement.class, statement);
+            }
+            return result instanceof Connection connection ? proxy(Connection.class, connection) : result;
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+}

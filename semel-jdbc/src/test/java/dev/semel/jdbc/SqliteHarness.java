@@ -1,0 +1,79 @@
+package dev.semel.jdbc;
+
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.testkit.CountingStore;
+import dev.semel.testkit.StoreHarness;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
+import org.sqlite.Function;
+
+/**
+ * A store in a file of its own whose clock a test can move: on each connection, {@code unixepoch} is replaced.
+ *
+ * <p>A SQLite store is in its process, so a round trip is a verb.
+ */
+final class SqliteHarness implements StoreHarness {
+
+    private final AtomicLong passedMillis = new AtomicLong();
+    private final SqliteStore another;
+    private final CountingStore store;
+
+    SqliteHarness(Path file) {
+        this.store = new CountingStore(new SqliteStore(movable(SqliteStore.dataSource(file)), SqliteOptions.DEFAULT));
+        this.another = new SqliteStore(movable(SqliteStore.dataSource(file)), SqliteOptions.DEFAULT);
+    }
+
+    private DataSource movable(DataSource inner) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(inner, arguments);
+                        if (result instanceof Connection connection) {
+                            Function.create(connection, "unixepoch", new MovedClock());
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private final class MovedClock extends Function {
+        @Override
+        protected void xFunc() throws SQLException {
+            result((System.currentTimeMillis() + passedMillis.get()) / 1000.0);
+        }
+    }
+
+    @Override
+    public ReconcilableStore store() {
+        return store;
+    }
+
+    @Override
+    public ReconcilableStore another() {
+        return another;
+    }
+
+    @Override
+    public void elapse(Duration duration) {
+        passedMillis.addAndGet(duration.toMillis());
+    }
+
+    @Override
+    public long roundTrips() {
+        return store.calls();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+        another.close();
+    }
+}
