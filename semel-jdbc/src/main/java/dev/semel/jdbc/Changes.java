@@ -27,8 +27,7 @@ final class Changes {
         return granted(request, fence, times.asOf(), times.createdAt(), current.attempts() + 1);
     }
 
-    private static StoredRecord granted(
-            ClaimRequest request, long fence, Instant at, Instant createdAt, int attempts) {
+    private static StoredRecord granted(ClaimRequest request, long fence, Instant at, Instant createdAt, int attempts) {
         return new StoredRecord(
                 request.identity(),
                 request.operation(),

@@ -3,11 +3,10 @@ package dev.semel.jdbc;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.concurrent.TimeUnit;
 
 /** Microseconds: the unit in which durations travel to a database, and the finest that its clock can hold. */
 final class Micros {
-
-    private static final long PER_SECOND = 1_000_000;
 
     private Micros() {}
 
@@ -16,7 +15,7 @@ final class Micros {
         if (duration.isNegative() || duration.toDays() > 365_000) {
             throw new IllegalArgumentException("a duration of " + duration + ": give one between zero and 1000 years");
         }
-        return duration.toSeconds() * PER_SECOND + duration.getNano() / 1_000;
+        return TimeUnit.MICROSECONDS.convert(duration);
     }
 
     static long of(Instant instant) {

@@ -56,10 +56,11 @@ final class PostgresFaults {
     private static String adviceOn(String state) {
         return switch (state) {
             case "57014" -> "it took longer than statement_timeout; look for locks and load on the server";
-            case "42P01", "42703", "42P10" -> "a table, column or key is missing;"
-                    + " compare with what `semel schema postgresql` prints";
-            case "42501" -> "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record"
-                    + " and USAGE on semel_fence and semel_prune";
+            case "42P01", "42703", "42P10" ->
+                "a table, column or key is missing;" + " compare with what `semel schema postgresql` prints";
+            case "42501" ->
+                "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record"
+                        + " and USAGE on semel_fence and semel_prune";
             case "25006" -> "the server is read-only; connect to the primary";
             case "53100" -> "the server's disk is full; free space";
             case "53300" -> "the server accepts no more connections; raise max_connections or lower poolSize";
@@ -70,8 +71,9 @@ final class PostgresFaults {
 
     private static String adviceOnKind(String state) {
         return switch (kindOf(state)) {
-            case "08", "57" -> "it cannot be reached, is starting or stopping, or did not answer in time (SQLSTATE " + state
-                    + "); check that it runs and that host and port are right";
+            case "08", "57" ->
+                "it cannot be reached, is starting or stopping, or did not answer in time (SQLSTATE " + state
+                        + "); check that it runs and that host and port are right";
             case "28" -> "it rejected user or password; correct them in the URI";
             case "53" -> "the server is short of resources (SQLSTATE " + state + "); look at its log";
             default -> "SQLSTATE " + state + "; the server's log has the details";
@@ -85,7 +87,9 @@ final class PostgresFaults {
     /** The SQLSTATE; a pool reports that it timed out without one, with what it ran into as the cause. */
     private static String stateOf(SQLException fault) {
         for (Throwable each = fault; each != null; each = each.getCause()) {
-            if (each instanceof SQLException sql && sql.getSQLState() != null && sql.getSQLState().length() == 5) {
+            if (each instanceof SQLException sql
+                    && sql.getSQLState() != null
+                    && sql.getSQLState().length() == 5) {
                 return sql.getSQLState();
             }
         }

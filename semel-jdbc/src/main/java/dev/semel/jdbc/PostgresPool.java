@@ -4,8 +4,14 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.Arrays;
 import java.util.Map;
-import org.postgresql.PGProperty;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Connection pools to the server that a URI names. */
 final class PostgresPool {
@@ -18,12 +24,12 @@ final class PostgresPool {
      * longer there to do so.
      */
     private static final Map<String, String> DRIVER_DEFAULTS = Map.of(
-            PGProperty.CONNECT_TIMEOUT.getName(), "3",
-            PGProperty.LOGIN_TIMEOUT.getName(), "3",
-            PGProperty.SOCKET_TIMEOUT.getName(), "15",
-            PGProperty.TCP_KEEP_ALIVE.getName(), "true",
-            PGProperty.APPLICATION_NAME.getName(), "semel",
-            PGProperty.LOG_SERVER_ERROR_DETAIL.getName(), "false");
+            "connectTimeout", "3",
+            "loginTimeout", "3",
+            "socketTimeout", "15",
+            "tcpKeepAlive", "true",
+            "ApplicationName", "semel",
+            "logServerErrorDetail", "false");
 
     /**
      * Plans are made when a session is young and kept. On a table that is small at that moment the planner prefers to scan
@@ -33,6 +39,17 @@ final class PostgresPool {
             "SET statement_timeout = '10s'; SET enable_seqscan = off; SET enable_hashjoin = off; SET jit = off";
 
     private PostgresPool() {}
+
+    /** The names of the parameters that the driver knows; it ignores others, and with them a typing error. */
+    static Set<String> driverParameters() {
+        String url = "jdbc:postgresql:";
+        try {
+            DriverPropertyInfo[] known = DriverManager.getDriver(url).getPropertyInfo(url, new Properties());
+            return Arrays.stream(known).map(property -> property.name).collect(Collectors.toUnmodifiableSet());
+        } catch (SQLException e) {
+            throw new IllegalStateException("the PostgreSQL JDBC driver is not on the class path", e);
+        }
+    }
 
     /** For the store's own statements. */
     static HikariDataSource forStore(StoreUri.Postgresql uri) {
@@ -53,8 +70,8 @@ final class PostgresPool {
     private static HikariConfig config(StoreUri.Postgresql uri, String name) {
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
-        config.setJdbcUrl("jdbc:postgresql://" + uri.hosts() + "/"
-                + URLEncoder.encode(uri.database(), StandardCharsets.UTF_8));
+        config.setJdbcUrl(
+                "jdbc:postgresql://" + uri.hosts() + "/" + URLEncoder.encode(uri.database(), StandardCharsets.UTF_8));
         config.setUsername(uri.credentials().user());
         config.setPassword(uri.credentials().password());
         config.setMaximumPoolSize(uri.pool().size());

@@ -52,8 +52,9 @@ final class PostgresStartup {
                 throw new StoreException("this PostgreSQL server is too old: Semel needs version 12 or newer");
             }
             if (row.getBoolean("in_recovery")) {
-                throw new StoreException("this PostgreSQL server is a read replica: what it says about a key may be out of"
-                        + " date; connect to the primary");
+                throw new StoreException(
+                        "this PostgreSQL server is a read replica: what it says about a key may be out of"
+                                + " date; connect to the primary");
             }
             if (!row.getString("encoding").equals("UTF8")) {
                 throw new StoreException("this database's encoding is " + row.getString("encoding")

@@ -110,8 +110,7 @@ public final class PostgresStore implements ReconcilableStore {
     /** One round of a claim; null when somebody else was faster and nothing was decided. */
     private @Nullable ClaimAnswer judge(ClaimRequest request) {
         try {
-            return repeatable(
-                    CLAIM, arguments -> bind(arguments, request), rows -> rows.next() ? answer(rows) : null);
+            return repeatable(CLAIM, arguments -> bind(arguments, request), rows -> rows.next() ? answer(rows) : null);
         } catch (SQLException e) {
             if (PostgresFaults.isNothingDecided(e)) {
                 return null;
@@ -165,9 +164,10 @@ public final class PostgresStore implements ReconcilableStore {
                 arguments -> {
                     bind(arguments, lease)
                             .text(Transitions.stateOf(outcome).label())
-                            .bytes(outcome instanceof Outcome.Completed done
-                                    ? done.response().bytes()
-                                    : null)
+                            .bytes(
+                                    outcome instanceof Outcome.Completed done
+                                            ? done.response().bytes()
+                                            : null)
                             .text(reasonOf(outcome))
                             .duration(retention)
                             .text(evidence.source())

@@ -18,7 +18,8 @@ final class RecordRow {
 
     /** How a dialect reads a point in time. */
     interface TimeColumn {
-        @Nullable Instant read(ResultSet row, String column) throws SQLException;
+        @Nullable
+        Instant read(ResultSet row, String column) throws SQLException;
     }
 
     /** The record as it reads at this moment: settled and past its retention means expired, with no response. */

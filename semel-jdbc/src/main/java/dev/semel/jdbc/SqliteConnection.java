@@ -62,7 +62,8 @@ final class SqliteConnection implements AutoCloseable {
     }
 
     /** The first column of the first row as text; null when there is no row. */
-    @Nullable String text(String sql) throws SQLException {
+    @Nullable
+    String text(String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             return rows.next() ? rows.getString(1) : null;

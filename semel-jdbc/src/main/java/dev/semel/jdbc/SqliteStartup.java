@@ -58,7 +58,8 @@ final class SqliteStartup {
 
     /** Creates the tables where wanted, and checks them. */
     static void prepare(SqliteConnections connections, SchemaMode mode) {
-        boolean absent = connections.write("start", connection -> versions(connection).isEmpty());
+        boolean absent =
+                connections.write("start", connection -> versions(connection).isEmpty());
         if (absent && mode == SchemaMode.CREATE) {
             connections.write("create its tables", connection -> {
                 connection.execute(JdbcSchema.ddl("sqlite"));

@@ -173,7 +173,9 @@ public final class SqliteStore implements ReconcilableStore {
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
         return stage(() -> connections.write("settle", connection -> {
             StoredRecord current = find(connection, lease.identity(), connection.clock());
-            if (current == null || current.fence() != lease.fence() || !Transitions.maySettle(current.state(), outcome)) {
+            if (current == null
+                    || current.fence() != lease.fence()
+                    || !Transitions.maySettle(current.state(), outcome)) {
                 return new SettleAnswer.Refused(Optional.ofNullable(current));
             }
             Evidence evidence = current.state() == State.UNKNOWN ? Transitions.LATE_ANSWER : null;
@@ -232,7 +234,9 @@ public final class SqliteStore implements ReconcilableStore {
     private static @Nullable StoredRecord find(SqliteConnection connection, Identity identity, Instant at)
             throws SQLException {
         var statement = connection.prepare(FIND);
-        new Arguments(statement).text(identity.scope().value()).text(identity.key().value());
+        new Arguments(statement)
+                .text(identity.scope().value())
+                .text(identity.key().value());
         try (ResultSet rows = statement.executeQuery()) {
             return rows.next() ? RecordRow.read(rows, at, SqliteStore::instant) : null;
         }

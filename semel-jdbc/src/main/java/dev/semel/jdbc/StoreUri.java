@@ -41,12 +41,7 @@ public sealed interface StoreUri {
      *
      * @param hosts one host with an optional port, or several with commas between
      */
-    record Postgresql(
-            String hosts,
-            String database,
-            Credentials credentials,
-            PoolOptions pool,
-            PostgresOptions options)
+    record Postgresql(String hosts, String database, Credentials credentials, PoolOptions pool, PostgresOptions options)
             implements StoreUri {
 
         /** A new connection pool to this database for the application's own statements; the caller closes it. */
@@ -56,7 +51,8 @@ public sealed interface StoreUri {
 
         @Override
         public String toString() {
-            return "postgresql://" + (credentials.user() == null ? "" : credentials.user() + "@") + hosts + "/" + database;
+            return "postgresql://" + (credentials.user() == null ? "" : credentials.user() + "@") + hosts + "/"
+                    + database;
         }
     }
 

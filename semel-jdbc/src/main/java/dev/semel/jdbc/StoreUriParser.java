@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGProperty;
 
 /**
  * Reads store URIs. A malformed one is described without quoting it: anything in it could be a password.
@@ -35,8 +34,9 @@ final class StoreUriParser {
             case "memory" -> memory(rest);
             case "sqlite" -> sqlite(rest);
             case "postgresql", "postgres" -> postgresql(rest);
-            default -> throw new IllegalArgumentException(
-                    (colon < 0 ? "not a store URI" : "no store has the scheme of this URI") + ": " + RIGHT);
+            default ->
+                throw new IllegalArgumentException(
+                        (colon < 0 ? "not a store URI" : "no store has the scheme of this URI") + ": " + RIGHT);
         };
     }
 
@@ -64,13 +64,11 @@ final class StoreUriParser {
         }
         SqliteOptions options = new SqliteOptions(
                 schemaMode(parameters.remove(SCHEMA_MODE)),
-                Duration.ofMillis(positive(
-                        BUSY_TIMEOUT,
-                        parameters.remove(BUSY_TIMEOUT),
-                        (int) SqliteOptions.DEFAULT.busyTimeout().toMillis())));
+                Duration.ofMillis(positive(BUSY_TIMEOUT, parameters.remove(BUSY_TIMEOUT), (int)
+                        SqliteOptions.DEFAULT.busyTimeout().toMillis())));
         for (String name : parameters.keySet()) {
-            throw new IllegalArgumentException("sqlite: has no parameter '" + name + "': use " + SCHEMA_MODE + " or "
-                    + BUSY_TIMEOUT);
+            throw new IllegalArgumentException(
+                    "sqlite: has no parameter '" + name + "': use " + SCHEMA_MODE + " or " + BUSY_TIMEOUT);
         }
         try {
             return new StoreUri.Sqlite(Path.of(path), options);
@@ -97,9 +95,10 @@ final class StoreUriParser {
         boolean unsafe = flag(ACCEPT_UNSAFE_DURABILITY, parameters.remove(ACCEPT_UNSAFE_DURABILITY));
         int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), StoreUri.PoolOptions.DEFAULT_SIZE);
         for (String name : parameters.keySet()) {
-            if (PGProperty.forName(name) == null) {
-                throw new IllegalArgumentException("postgresql: has no parameter '" + name + "': use " + SCHEMA_MODE + ", "
-                        + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + " or one of the PostgreSQL JDBC driver's");
+            if (!PostgresPool.driverParameters().contains(name)) {
+                throw new IllegalArgumentException("postgresql: has no parameter '" + name + "': use " + SCHEMA_MODE
+                        + ", " + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE
+                        + " or one of the PostgreSQL JDBC driver's");
             }
         }
         return new StoreUri.Postgresql(

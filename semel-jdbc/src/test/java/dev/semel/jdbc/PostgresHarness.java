@@ -15,8 +15,7 @@ import java.time.Duration;
  */
 final class PostgresHarness implements StoreHarness {
 
-    private static final String CLOCK =
-            """
+    private static final String CLOCK = """
             CREATE SCHEMA moved;
             CREATE TABLE moved.passed (microseconds bigint NOT NULL);
             INSERT INTO moved.passed VALUES (0);
