@@ -96,7 +96,8 @@ class PostgresFaultsTest {
     @Test
     void a_pool_with_no_free_connection_is_a_fault_after_its_time_limit() throws SQLException {
         HikariConfig config = new HikariConfig();
-        config.setDataSource(PostgresPool.forApplication(parsed()));
+        config.setJdbcUrl("jdbc:" + uri.replace("postgres@", ""));
+        config.setUsername("postgres");
         config.setMaximumPoolSize(1);
         config.setConnectionTimeout(Duration.ofMillis(250).toMillis());
         try (HikariDataSource tiny = new HikariDataSource(config)) {
@@ -151,8 +152,21 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_row_that_somebody_keeps_locked_is_a_fault_within_the_statement_timeout() throws SQLException {
+    void the_stores_own_connections_have_a_statement_timeout() throws SQLException {
         try (HikariDataSource pool = PostgresPool.forStore(parsed());
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement();
+                var row = statement.executeQuery("SHOW statement_timeout")) {
+            row.next();
+            assertThat(row.getString(1)).isEqualTo("10s");
+        }
+    }
+
+    @Test
+    void a_row_that_somebody_keeps_locked_is_a_fault_within_the_statement_timeout() throws SQLException {
+        StoreUri.Postgresql impatient =
+                (StoreUri.Postgresql) StoreUri.parse(uri + "?options=-c%20statement_timeout=250");
+        try (HikariDataSource pool = impatient.dataSource();
                 Connection other = pool.getConnection();
                 Statement lock = other.createStatement()) {
             PostgresStore store = new PostgresStore(pool);
@@ -171,9 +185,7 @@ class PostgresFaultsTest {
     @Test
     void a_fault_that_quotes_the_row_is_told_without_it() throws SQLException {
         try (PostgresStore store = PostgresStore.open(parsed())) {
-            PostgresServer.execute(
-                    uri,
-                    """
+            PostgresServer.execute(uri, """
                     CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS
                         $$ BEGIN RAISE EXCEPTION 'no %', NEW.key; END $$;
                     CREATE TRIGGER tell BEFORE INSERT ON semel_record FOR EACH ROW EXECUTE FUNCTION tell();

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 class PostgresFenceTest {
 
     /** The record of a claim that came later, took a higher fence, and is past its retention. */
-    private static final String SHORT_LIFE =
-            """
+    private static final String SHORT_LIFE = """
             UPDATE semel_record
             SET fence = nextval('semel_fence'), state = 'completed', response = '', locked_until = NULL,
                 expires_at = clock_timestamp()

@@ -24,8 +24,7 @@ class PostgresPlansTest {
         new PostgresStore(pool).close();
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
-            statement.execute(
-                    """
+            statement.execute("""
                     INSERT INTO semel_record
                     SELECT 'acme', 'key-' || n, 'create-payment', 'v1:abc',
                            CASE WHEN n % 2 = 0 THEN 'completed' ELSE 'expired' END, n, 1, false, 'holder', NULL,

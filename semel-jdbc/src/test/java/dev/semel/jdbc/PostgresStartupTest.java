@@ -129,8 +129,7 @@ class PostgresStartupTest {
     void every_table_column_and_sequence_is_commented() throws SQLException {
         PostgresHarness harness = new PostgresHarness();
         try (harness) {
-            assertThat(harness.text(
-                            """
+            assertThat(harness.text("""
                             SELECT coalesce(string_agg(name, ', '), 'none') FROM (
                                 SELECT c.relname || coalesce('.' || a.attname, '') AS name,
                                        col_description(c.oid, a.attnum) AS comment
@@ -140,8 +139,7 @@ class PostgresStartupTest {
                                 SELECT relname, obj_description(oid) FROM pg_class
                                 WHERE relname LIKE 'semel%' AND relkind IN ('r', 'S')
                             ) AS described WHERE comment IS NULL
-                            """))
-                    .isEqualTo("none");
+                            """)).isEqualTo("none");
         }
     }
 
@@ -160,7 +158,8 @@ class PostgresStartupTest {
     @ParameterizedTest
     @CsvSource({"fsync", "full_page_writes"})
     void a_server_that_may_lose_what_it_confirmed_is_refused_unless_accepted(String setting) throws IOException {
-        try (EmbeddedPostgres unsafe = PostgresServer.start(PostgresServer.builder().setServerConfig(setting, "off"))) {
+        try (EmbeddedPostgres unsafe =
+                PostgresServer.start(PostgresServer.builder().setServerConfig(setting, "off"))) {
             String unsafeUri = uriOf(unsafe);
             assertThatThrownBy(() -> Stores.open(unsafeUri))
                     .isInstanceOf(StoreException.class)

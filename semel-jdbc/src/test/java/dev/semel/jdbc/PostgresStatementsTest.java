@@ -94,8 +94,7 @@ class PostgresStatementsTest implements StoreVerbs {
 
     /** Where each row lies, who wrote and locked it, and which transaction and fence would be next. */
     private String fingerprintOfServer() {
-        return harness.text(
-                """
+        return harness.text("""
                 SELECT (SELECT string_agg(concat_ws(',', key, ctid, xmin, xmax), ';' ORDER BY key) FROM semel_record)
                        || ' next ' || pg_snapshot_xmax(pg_current_snapshot())
                        || ' fence ' || (SELECT last_value FROM semel_fence)

@@ -3,10 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.StoreHarness;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Path;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -30,18 +27,7 @@ final class SqliteHarness implements StoreHarness {
     }
 
     private DataSource movable(DataSource inner) {
-        return (DataSource) Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
-                    try {
-                        Object result = method.invoke(inner, arguments);
-                        if (result instanceof Connection connection) {
-                            Function.create(connection, "unixepoch", new MovedClock());
-                        }
-                        return result;
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        return Connections.eachOf(inner, connection -> Function.create(connection, "unixepoch", new MovedClock()));
     }
 
     private final class MovedClock extends Function {

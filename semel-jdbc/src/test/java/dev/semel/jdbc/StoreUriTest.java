@@ -1,0 +1,137 @@
+package dev.semel.jdbc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.memory.MemoryStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("Store URIs")
+class StoreUriTest {
+
+    @Test
+    void memory_has_nothing_but_its_scheme() {
+        assertThat(StoreUri.parse("memory:")).isEqualTo(new StoreUri.Memory()).hasToString("memory:");
+        assertThat(Stores.open("memory:")).isInstanceOf(MemoryStore.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sqlite:semel.db, semel.db",
+        "sqlite:data/semel.db, data/semel.db",
+        "sqlite:/var/lib/semel.db, /var/lib/semel.db",
+        "sqlite:///var/lib/semel.db, /var/lib/semel.db",
+        "sqlite:my files/100%.db, my files/100%.db",
+    })
+    void sqlite_is_followed_by_a_path_as_it_is(String uri, Path path) {
+        assertThat(StoreUri.parse(uri)).isEqualTo(new StoreUri.Sqlite(path, SqliteOptions.DEFAULT));
+    }
+
+    @Test
+    void sqlite_takes_parameters() {
+        assertThat(StoreUri.parse("sqlite:a.db?schemaMode=validate&busyTimeoutMillis=250"))
+                .isEqualTo(new StoreUri.Sqlite(
+                        Path.of("a.db"), new SqliteOptions(SchemaMode.VALIDATE, Duration.ofMillis(250))));
+    }
+
+    @Test
+    void postgresql_has_credentials_host_port_and_database() {
+        assertThat(StoreUri.parse("postgresql://alice:s%40c%2Fr%3Fe+t@db.example:6432/pay%20ments"))
+                .isEqualTo(new StoreUri.Postgresql(
+                        "db.example:6432",
+                        "pay ments",
+                        new StoreUri.Credentials("alice", "s@c/r?e+t"),
+                        new StoreUri.PoolOptions(10, Map.of()),
+                        PostgresOptions.DEFAULT));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "postgres://localhost/db",
+                "postgresql://localhost/db",
+                "postgresql://user@localhost/db",
+                "postgresql://[::1]:5432/db",
+                "postgresql://one:5432,two:5433/db?targetServerType=primary",
+            })
+    void postgresql_needs_no_more_than_host_and_database(String uri) {
+        assertThat(StoreUri.parse(uri))
+                .isInstanceOfSatisfying(
+                        StoreUri.Postgresql.class,
+                        parsed -> assertThat(parsed.database()).isEqualTo("db"));
+    }
+
+    @Test
+    void postgresql_takes_parameters_and_passes_the_drivers_on() {
+        StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(
+                "postgresql://h/db?poolSize=3&schemaMode=validate&acceptUnsafeDurability=true&sslmode=verify-full");
+        assertThat(uri.pool()).isEqualTo(new StoreUri.PoolOptions(3, Map.of("sslmode", "verify-full")));
+        assertThat(uri.options()).isEqualTo(new PostgresOptions(SchemaMode.VALIDATE, true));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "'' | use memory:, sqlite:PATH or postgresql://",
+                "semel.db | use memory:, sqlite:PATH or postgresql://",
+                "oracle://localhost/db | no store has the scheme of this URI: use memory:",
+                "memory:x | use memory:",
+                "sqlite: | needs a file",
+                "sqlite::memory: | memory: for a store that forgets",
+                "sqlite://host/a.db | a SQLite file has no host",
+                "sqlite:a.db?mode=ro | sqlite: has no parameter 'mode'",
+                "sqlite:a.db?busyTimeoutMillis=0 | busyTimeoutMillis must be a whole number above zero",
+                "postgresql:db | must be followed by two slashes",
+                "postgresql://host | names no database",
+                "postgresql://host/ | names no database",
+                "postgresql:///db | malformed host or port",
+                "postgresql://host:port/db | malformed host or port",
+                "postgresql://host:99999/db | malformed host or port",
+                "postgresql://u:50%@host/db | the password in the store URI is not percent-encoded",
+                "postgresql://host/db?poolSize=many | poolSize must be a whole number above zero",
+                "postgresql://host/db?schemaMode=maybe | schemaMode must be create or validate",
+                "postgresql://host/db?acceptUnsafeDurability=yes | acceptUnsafeDurability must be true or false",
+                "postgresql://host/db?schemamode=validate | postgresql: has no parameter 'schemamode'",
+                "postgresql://host/db?poolSize | not of the form name=value",
+                "postgresql://host/db?poolSize=1&poolSize=2 | the parameter 'poolSize' twice",
+            })
+    void a_wrong_uri_is_answered_with_what_would_be_right(String uri, String advice) {
+        assertThatThrownBy(() -> StoreUri.parse(uri))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(advice)
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "postgresql://u:hunter2@host:port/db",
+                "postgresql://u:hunter2%@host/db",
+                "postgresql://u:hunter2@host",
+                "postgresql://u:hunter2/x@y@host:1/db?schemaMode=no",
+                "oracle://u:hunter2@host/db",
+                "u:hunter2@host/db",
+            })
+    void no_complaint_contains_the_password(String uri) {
+        assertThatThrownBy(() -> StoreUri.parse(uri)).satisfies(e -> {
+            assertThat(e.toString()).doesNotContain("hunter2");
+            assertThat(e.getCause()).isNull();
+        });
+    }
+
+    @Test
+    void no_description_contains_a_secret() {
+        StoreUri.Postgresql uri =
+                (StoreUri.Postgresql) StoreUri.parse("postgresql://u:hunter2@host/db?sslpassword=hunter2");
+        assertThat(uri).hasToString("postgresql://u@host/db");
+        assertThat(uri.credentials().toString() + uri.pool()).doesNotContain("hunter2");
+    }
+}
