@@ -2,6 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.StoreException;
 import java.sql.SQLException;
+import java.sql.SQLTransientException;
 import java.util.Set;
 
 /**
@@ -16,6 +17,9 @@ final class PostgresFaults {
 
     /** Division by zero, by which claim.sql undoes a claim; serialization failure; deadlock. */
     private static final Set<String> NOTHING_DECIDED = Set.of("22012", "40001", "40P01");
+
+    /** Stands in where the server has said nothing. */
+    private static final String UNKNOWN_STATE = "-----";
 
     private PostgresFaults() {}
 
@@ -38,9 +42,12 @@ final class PostgresFaults {
     /** The failure to get a connection: nothing was asked. */
     static StoreException noConnection(SQLException fault) {
         String state = stateOf(fault);
-        if (fault.getCause() == null && !state.startsWith("08") && !KINDS_WITHOUT_DATA.contains(kindOf(state))) {
+        if (state.equals(UNKNOWN_STATE)) {
             return new StoreException(
-                    "no connection to PostgreSQL became free in time: all are in use; raise poolSize, or find what holds them",
+                    fault instanceof SQLTransientException
+                            ? "no connection to PostgreSQL became free in time: all are in use; raise poolSize, or find"
+                                    + " what holds them"
+                            : "no connection to PostgreSQL: the pool that should give it is closed or failed",
                     fault);
         }
         return exception("no connection to PostgreSQL: " + adviceOn(state), fault);
@@ -93,6 +100,6 @@ final class PostgresFaults {
                 return sql.getSQLState();
             }
         }
-        return "-----";
+        return UNKNOWN_STATE;
     }
 }

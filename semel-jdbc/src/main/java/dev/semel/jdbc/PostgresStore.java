@@ -295,25 +295,24 @@ public final class PostgresStore implements ReconcilableStore {
 
     /** The one place where statements are executed. */
     private <T extends @Nullable Object> T run(String sql, Binding binding, Reading<T> reading) throws SQLException {
-        try (Connection connection = connection();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
-            binding.bind(new Arguments(statement));
-            try (ResultSet rows = statement.executeQuery()) {
-                return reading.read(rows);
+        try (Connection connection = connection()) {
+            if (!connection.getAutoCommit()) {
+                connection.setAutoCommit(true);
+            }
+            try (PreparedStatement statement = connection.prepareStatement(sql)) {
+                binding.bind(new Arguments(statement));
+                try (ResultSet rows = statement.executeQuery()) {
+                    return reading.read(rows);
+                }
             }
         }
     }
 
-    private Connection connection() throws SQLException {
-        Connection connection;
+    private Connection connection() {
         try {
-            connection = dataSource.getConnection();
+            return dataSource.getConnection();
         } catch (SQLException e) {
             throw PostgresFaults.noConnection(e);
         }
-        if (!connection.getAutoCommit()) {
-            connection.setAutoCommit(true);
-        }
-        return connection;
     }
 }

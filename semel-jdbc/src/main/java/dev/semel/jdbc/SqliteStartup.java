@@ -29,7 +29,7 @@ final class SqliteStartup {
             String journal = writer.text("PRAGMA journal_mode");
             if (!"wal".equals(journal)) {
                 throw new StoreException("the SQLite file is in journal mode " + journal + " instead of wal:"
-                        + " use SqliteStore.dataSource, and a local file system that supports shared memory");
+                        + " run PRAGMA journal_mode = wal on it once, and keep it on a local file system");
             }
             String synchronous = writer.text("PRAGMA synchronous");
             if (synchronous == null || Integer.parseInt(synchronous) < FULL) {

@@ -85,7 +85,7 @@ public final class SqliteStore implements ReconcilableStore {
             throw new StoreException("there is no file " + path + "; schemaMode=create would create it");
         }
         try {
-            return new SqliteStore(dataSource(path, options.busyTimeout()), options);
+            return new SqliteStore(dataSource(path, options), options);
         } catch (StoreException e) {
             throw new StoreException(path + ": " + e.getMessage(), e);
         }
@@ -108,17 +108,24 @@ public final class SqliteStore implements ReconcilableStore {
      * write lock when they begin, because one that takes it later may find that it cannot go on.
      */
     public static DataSource dataSource(Path path) {
-        return dataSource(path, SqliteOptions.DEFAULT.busyTimeout());
+        return dataSource(path, SqliteOptions.DEFAULT);
     }
 
-    private static DataSource dataSource(Path path, Duration busyTimeout) {
+    private static DataSource dataSource(Path path, SqliteOptions options) {
+        if (path.toString().contains("?")) {
+            throw new IllegalArgumentException("the path of a SQLite file must not contain a question mark: the driver"
+                    + " takes what follows it for parameters");
+        }
         SQLiteConfig config = new SQLiteConfig();
-        config.setBusyTimeout(Math.toIntExact(busyTimeout.toMillis()));
-        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        config.setBusyTimeout(Math.toIntExact(options.busyTimeout().toMillis()));
+        if (options.schemaMode() == SchemaMode.CREATE) {
+            // It stays with the file, so where nothing may be changed it is only checked.
+            config.setJournalMode(SQLiteConfig.JournalMode.WAL);
+        }
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
         SQLiteDataSource dataSource = new SQLiteDataSource(config);
-        dataSource.setUrl("jdbc:sqlite:" + path);
+        dataSource.setUrl("jdbc:sqlite:" + path.toAbsolutePath());
         return dataSource;
     }
 

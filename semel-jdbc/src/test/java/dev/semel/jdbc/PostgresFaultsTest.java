@@ -135,6 +135,15 @@ class PostgresFaultsTest {
     }
 
     @Test
+    void a_closed_store_says_so() {
+        PostgresStore store = PostgresStore.open(parsed());
+        store.close();
+        assertThatThrownBy(() -> await(store.claim(request("k"))))
+                .hasCauseInstanceOf(StoreException.class)
+                .hasMessageContaining("is closed or failed");
+    }
+
+    @Test
     void a_wrong_database_is_named_as_the_problem() {
         assertThatThrownBy(() -> Stores.open(uri + "_absent"))
                 .isInstanceOf(StoreException.class)

@@ -168,6 +168,27 @@ class SqliteStoreTest {
                 .hasMessageContaining("`semel schema sqlite`");
     }
 
+    @Test
+    void validation_does_not_even_change_the_journal_mode() throws SQLException {
+        SqliteStore.open(file).close();
+        execute("PRAGMA journal_mode = delete");
+        assertThatThrownBy(() -> SqliteStore.open(file, VALIDATE))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("journal mode delete instead of wal");
+        SQLiteDataSource plain = new SQLiteDataSource();
+        plain.setUrl("jdbc:sqlite:" + file);
+        try (Connection connection = plain.getConnection()) {
+            assertThat(text(connection, "PRAGMA journal_mode")).isEqualTo("delete");
+        }
+    }
+
+    @Test
+    void a_question_mark_in_a_path_is_refused() {
+        assertThatThrownBy(() -> SqliteStore.dataSource(Path.of("a?mode=ro")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("question mark");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
