@@ -8,6 +8,7 @@ import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.ReconcilableStore;
@@ -97,9 +98,9 @@ public final class PostgresStore implements ReconcilableStore {
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         return stage(() -> {
             for (int round = 0; round < MOST_ROUNDS; round++) {
-                ClaimAnswer answer = judge(request);
-                if (answer != null) {
-                    return answer;
+                Optional<ClaimAnswer> answer = judge(request);
+                if (answer.isPresent()) {
+                    return answer.get();
                 }
             }
             throw new StoreException("PostgreSQL could not decide a claim in " + MOST_ROUNDS
@@ -107,13 +108,13 @@ public final class PostgresStore implements ReconcilableStore {
         });
     }
 
-    /** One round of a claim; null when somebody else was faster and nothing was decided. */
-    private @Nullable ClaimAnswer judge(ClaimRequest request) {
+    /** One round of a claim; empty when somebody else was faster and nothing was decided. */
+    private Optional<ClaimAnswer> judge(ClaimRequest request) {
         try {
-            return repeatable(CLAIM, arguments -> bind(arguments, request), rows -> rows.next() ? answer(rows) : null);
+            return repeatable(CLAIM, arguments -> bind(arguments, request), PostgresStore::answer);
         } catch (SQLException e) {
             if (PostgresFaults.isNothingDecided(e)) {
-                return null;
+                return Optional.empty();
             }
             throw PostgresFaults.of("claim", e);
         }
@@ -158,7 +159,7 @@ public final class PostgresStore implements ReconcilableStore {
 
     private SettleAnswer settle(
             String verb, String sql, Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        State from = once(
+        Optional<State> from = once(
                 verb,
                 sql,
                 arguments -> {
@@ -168,38 +169,33 @@ public final class PostgresStore implements ReconcilableStore {
                                     outcome instanceof Outcome.Completed done
                                             ? done.response().bytes()
                                             : null)
-                            .text(reasonOf(outcome))
+                            .text(storableReasonOf(outcome))
                             .duration(retention)
                             .text(evidence.source())
                             .text(evidence.detail());
                 },
-                rows -> rows.next() ? State.ofLabel(rows.getString("from_state")) : null);
-        return from == null ? refused(lease) : new SettleAnswer.Settled(from);
-    }
-
-    private static @Nullable String reasonOf(Outcome outcome) {
-        if (outcome instanceof Outcome.NotExecuted notExecuted) {
-            return storable(notExecuted.reason());
-        }
-        return outcome instanceof Outcome.Unknown unknown ? storable(unknown.reason()) : null;
+                row -> State.ofLabel(row.getString("from_state")));
+        return from.<SettleAnswer>map(SettleAnswer.Settled::new).orElseGet(() -> refused(lease));
     }
 
     /** PostgreSQL's text cannot hold NUL, and a settlement must not fail because of its reason. */
-    private static String storable(String reason) {
-        return reason.replace("\0", "");
+    private static @Nullable String storableReasonOf(Outcome outcome) {
+        String reason = Changes.reasonOf(outcome);
+        return reason == null ? null : reason.replace("\0", "");
     }
 
     private SettleAnswer refused(Lease lease) {
-        return new SettleAnswer.Refused(Optional.ofNullable(read(lease.identity())));
+        return new SettleAnswer.Refused(read(lease.identity()));
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
         return stage(() -> once(
-                "renew",
-                RENEW,
-                arguments -> bind(arguments, lease).duration(duration),
-                rows -> rows.next() ? RenewAnswer.RENEWED : RenewAnswer.LOST));
+                        "renew",
+                        RENEW,
+                        arguments -> bind(arguments, lease).duration(duration),
+                        row -> RenewAnswer.RENEWED)
+                .orElse(RenewAnswer.LOST));
     }
 
     private static Arguments bind(Arguments arguments, Lease lease) throws SQLException {
@@ -211,17 +207,17 @@ public final class PostgresStore implements ReconcilableStore {
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return stage(() -> Optional.ofNullable(read(identity)));
+        return stage(() -> read(identity));
     }
 
-    private @Nullable StoredRecord read(Identity identity) {
+    private Optional<StoredRecord> read(Identity identity) {
         try {
             return repeatable(
                     FIND,
                     arguments -> arguments
                             .text(identity.scope().value())
                             .text(identity.key().value()),
-                    rows -> rows.next() ? record(rows) : null);
+                    PostgresStore::record);
         } catch (SQLException e) {
             throw PostgresFaults.of("find", e);
         }
@@ -229,11 +225,9 @@ public final class PostgresStore implements ReconcilableStore {
 
     @Override
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return stage(() -> once(
-                "prune",
-                expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK,
-                arguments -> arguments.integer(limit),
-                rows -> rows.next() ? rows.getInt("pruned") : 0));
+        String sql = expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK;
+        return stage(() -> once("prune", sql, arguments -> arguments.integer(limit), row -> row.getInt("pruned"))
+                .orElse(0));
     }
 
     @Override
@@ -260,9 +254,9 @@ public final class PostgresStore implements ReconcilableStore {
         void bind(Arguments arguments) throws SQLException;
     }
 
-    /** Makes an answer of what a statement returned. */
-    private interface Reading<T extends @Nullable Object> {
-        T read(ResultSet rows) throws SQLException;
+    /** Makes an answer of the row that a statement returned. */
+    private interface Reading<T> {
+        T read(ResultSet row) throws SQLException;
     }
 
     private static <T> CompletionStage<T> stage(Supplier<T> work) {
@@ -273,7 +267,7 @@ public final class PostgresStore implements ReconcilableStore {
         }
     }
 
-    private <T extends @Nullable Object> T once(String verb, String sql, Binding binding, Reading<T> reading) {
+    private <T> Optional<T> once(String verb, String sql, Binding binding, Reading<T> reading) {
         try {
             return run(sql, binding, reading);
         } catch (SQLException e) {
@@ -282,7 +276,7 @@ public final class PostgresStore implements ReconcilableStore {
     }
 
     /** Runs a statement that does no harm when it runs twice. */
-    private <T> @Nullable T repeatable(String sql, Binding binding, Reading<@Nullable T> reading) throws SQLException {
+    private <T> Optional<T> repeatable(String sql, Binding binding, Reading<T> reading) throws SQLException {
         try {
             return run(sql, binding, reading);
         } catch (SQLException e) {
@@ -293,8 +287,8 @@ public final class PostgresStore implements ReconcilableStore {
         }
     }
 
-    /** The one place where statements are executed. */
-    private <T extends @Nullable Object> T run(String sql, Binding binding, Reading<T> reading) throws SQLException {
+    /** The one place where statements are executed; empty when there is no row. */
+    private <T> Optional<T> run(String sql, Binding binding, Reading<T> reading) throws SQLException {
         try (Connection connection = connection()) {
             if (!connection.getAutoCommit()) {
                 connection.setAutoCommit(true);
@@ -302,7 +296,7 @@ public final class PostgresStore implements ReconcilableStore {
             try (PreparedStatement statement = connection.prepareStatement(sql)) {
                 binding.bind(new Arguments(statement));
                 try (ResultSet rows = statement.executeQuery()) {
-                    return reading.read(rows);
+                    return rows.next() ? Optional.of(reading.read(rows)) : Optional.empty();
                 }
             }
         }

@@ -5,6 +5,7 @@ import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Response;
 import dev.semel.State;
+import dev.semel.spi.Changes;
 import dev.semel.spi.StoredRecord;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,15 +25,13 @@ final class RecordRow {
 
     /** The record as it reads at this moment: settled and past its retention means expired, with no response. */
     static StoredRecord read(ResultSet row, Instant at, TimeColumn time) throws SQLException {
-        Instant expiresAt = time.read(row, "expires_at");
-        boolean expired = expiresAt != null && !expiresAt.isAfter(at);
-        byte[] response = expired ? null : row.getBytes("response");
+        byte[] response = row.getBytes("response");
         String source = row.getString("evidence_source");
-        return new StoredRecord(
+        StoredRecord stored = new StoredRecord(
                 Identity.of(row.getString("scope"), row.getString("key")),
                 row.getString("operation"),
                 new Fingerprint(row.getString("fingerprint")),
-                expired ? State.EXPIRED : State.ofLabel(row.getString("state")),
+                State.ofLabel(row.getString("state")),
                 row.getLong("fence"),
                 row.getInt("attempts"),
                 row.getBoolean("reexecutable"),
@@ -42,10 +41,11 @@ final class RecordRow {
                         required(time.read(row, "created_at")),
                         required(time.read(row, "updated_at")),
                         time.read(row, "locked_until"),
-                        expiresAt),
+                        time.read(row, "expires_at")),
                 response == null ? null : Response.of(response),
                 row.getString("reason"),
                 source == null ? null : new Evidence(source, row.getString("evidence_detail")));
+        return Changes.asOf(stored, at);
     }
 
     private static Instant required(@Nullable Instant time) throws SQLException {

@@ -35,12 +35,12 @@ final class SqliteConnections implements AutoCloseable {
     }
 
     /** What is done on a connection. */
-    interface Work<T extends @Nullable Object> {
+    interface Work<T> {
         T on(SqliteConnection connection) throws SQLException;
     }
 
     /** Reads the file as it is now, without waiting for writers. */
-    <T extends @Nullable Object> T read(String verb, Work<T> work) {
+    <T> T read(String verb, Work<T> work) {
         await(verb, () -> reading.tryAcquire(busyTimeout.toMillis(), TimeUnit.MILLISECONDS));
         try {
             requireOpen();
@@ -64,7 +64,7 @@ final class SqliteConnections implements AutoCloseable {
     }
 
     /** Does the work in one transaction that holds the write lock from its start; durable when this returns. */
-    <T extends @Nullable Object> T write(String verb, Work<T> work) {
+    <T> T write(String verb, Work<T> work) {
         await(verb, () -> writing.tryLock(busyTimeout.toMillis(), TimeUnit.MILLISECONDS));
         try {
             requireOpen();
@@ -85,8 +85,7 @@ final class SqliteConnections implements AutoCloseable {
         return existing;
     }
 
-    private <T extends @Nullable Object> T inTransaction(SqliteConnection connection, Work<T> work)
-            throws SQLException {
+    private <T> T inTransaction(SqliteConnection connection, Work<T> work) throws SQLException {
         connection.execute("BEGIN IMMEDIATE");
         try {
             T result = work.on(connection);

@@ -5,8 +5,8 @@ import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
-import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.ReconcilableStore;
@@ -36,7 +36,7 @@ import org.sqlite.SQLiteDataSource;
  * <ol>
  *   <li>A claim first reads. Where {@link Transitions} has an answer to what it read, that is all: no lock is taken.
  *   <li>Otherwise, as for every other write, a transaction takes SQLite's write lock, reads again, decides by
- *       {@link Transitions}, writes, and commits to the disk.
+ *       {@link Transitions}, writes what {@link Changes} says, and commits to the disk.
  *   <li>Fences come from a counter in the same transaction, so that they rise also after records were deleted.
  *   <li>What time it is says {@code sqlite/clock.sql}, inside the transaction that decides.
  * </ol>
@@ -132,11 +132,15 @@ public final class SqliteStore implements ReconcilableStore {
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         return stage(() -> {
-            ClaimAnswer answer = connections.read("claim", connection -> {
+            Optional<ClaimAnswer> answer = connections.read("claim", connection -> {
                 StoredRecord current = find(connection, request.identity(), connection.clock());
-                return current == null ? null : answer(Transitions.onClaim(current, request), current);
+                return current == null
+                        ? Optional.empty()
+                        : Optional.ofNullable(answer(Transitions.onClaim(current, request), current));
             });
-            return answer == null ? connections.write("claim", connection -> decide(connection, request)) : answer;
+            return answer.isPresent()
+                    ? answer.get()
+                    : connections.write("claim", connection -> decide(connection, request));
         });
     }
 
@@ -180,13 +184,10 @@ public final class SqliteStore implements ReconcilableStore {
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
         return stage(() -> connections.write("settle", connection -> {
             StoredRecord current = find(connection, lease.identity(), connection.clock());
-            if (current == null
-                    || current.fence() != lease.fence()
-                    || !Transitions.maySettle(current.state(), outcome)) {
+            if (current == null || !Transitions.maySettle(current, lease, outcome)) {
                 return new SettleAnswer.Refused(Optional.ofNullable(current));
             }
-            Evidence evidence = current.state() == State.UNKNOWN ? Transitions.LATE_ANSWER : null;
-            write(connection, Changes.settled(current, outcome, retention, evidence));
+            write(connection, Changes.settled(current, outcome, retention));
             return new SettleAnswer.Settled(current.state());
         }));
     }
@@ -196,12 +197,10 @@ public final class SqliteStore implements ReconcilableStore {
             Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
         return stage(() -> connections.write("reconcile", connection -> {
             StoredRecord current = find(connection, lease.identity(), connection.clock());
-            if (current == null
-                    || current.fence() != lease.fence()
-                    || !Transitions.mayReconcile(current.state(), outcome)) {
+            if (current == null || !Transitions.mayReconcile(current, lease, outcome)) {
                 return new SettleAnswer.Refused(Optional.ofNullable(current));
             }
-            write(connection, Changes.settled(current, outcome, retention, evidence));
+            write(connection, Changes.reconciled(current, outcome, retention, evidence));
             return new SettleAnswer.Settled(current.state());
         }));
     }
@@ -210,7 +209,7 @@ public final class SqliteStore implements ReconcilableStore {
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
         return stage(() -> connections.write("renew", connection -> {
             StoredRecord current = find(connection, lease.identity(), connection.clock());
-            if (current == null || current.fence() != lease.fence() || current.state() != State.IN_PROGRESS) {
+            if (current == null || !Transitions.mayRenew(current, lease)) {
                 return RenewAnswer.LOST;
             }
             write(connection, Changes.renewed(current, duration));
@@ -220,8 +219,8 @@ public final class SqliteStore implements ReconcilableStore {
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return stage(() -> Optional.ofNullable(
-                connections.read("find", connection -> find(connection, identity, connection.clock()))));
+        return stage(() -> connections.read(
+                "find", connection -> Optional.ofNullable(find(connection, identity, connection.clock()))));
     }
 
     @Override

@@ -19,7 +19,11 @@ public final class Stores {
         return open(StoreUri.parse(uri));
     }
 
-    /** @throws dev.semel.StoreException when the store cannot be opened */
+    /**
+     * Opens the store that a URI names.
+     *
+     * @throws dev.semel.StoreException when the store cannot be opened
+     */
     public static ReconcilableStore open(StoreUri uri) {
         if (uri instanceof StoreUri.Postgresql postgresql) {
             return PostgresStore.open(postgresql);

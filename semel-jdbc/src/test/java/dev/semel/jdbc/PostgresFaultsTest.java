@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Lease;
+import dev.semel.Outcome;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
@@ -131,6 +132,15 @@ class PostgresFaultsTest {
             assertThatThrownBy(() -> Stores.open("postgresql://u@localhost:" + silent.getLocalPort() + "/db"))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("no connection to PostgreSQL");
+        }
+    }
+
+    @Test
+    void a_reason_that_the_database_cannot_hold_does_not_stop_a_settlement() {
+        try (PostgresStore store = PostgresStore.open(parsed())) {
+            Lease lease = ((ClaimAnswer.Granted) await(store.claim(request("k")))).lease();
+            await(store.settle(lease, new Outcome.Unknown("read\0timeout"), RETENTION));
+            assertThat(await(store.find(id("k"))).orElseThrow().reason()).isEqualTo("readtimeout");
         }
     }
 
