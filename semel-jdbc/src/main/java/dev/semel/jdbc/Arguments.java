@@ -27,6 +27,14 @@ final class Arguments {
         return this;
     }
 
+    /** @throws IllegalArgumentException when the limit is negative, which some databases take for none */
+    Arguments limit(int value) throws SQLException {
+        if (value < 0) {
+            throw new IllegalArgumentException("a limit of " + value + ": give zero or more");
+        }
+        return integer(value);
+    }
+
     Arguments integer(int value) throws SQLException {
         statement.setInt(++position, value);
         return this;

@@ -226,7 +226,7 @@ public final class PostgresStore implements ReconcilableStore {
     @Override
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
         String sql = expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK;
-        return stage(() -> once("prune", sql, arguments -> arguments.integer(limit), row -> row.getInt("pruned"))
+        return stage(() -> once("prune", sql, arguments -> arguments.limit(limit), row -> row.getInt("pruned"))
                 .orElse(0));
     }
 

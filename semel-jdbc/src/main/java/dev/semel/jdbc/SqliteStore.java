@@ -227,7 +227,7 @@ public final class SqliteStore implements ReconcilableStore {
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
         return stage(() -> connections.write("prune", connection -> {
             var statement = connection.prepare(expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK);
-            new Arguments(statement).micros(connection.clock()).integer(limit);
+            new Arguments(statement).micros(connection.clock()).limit(limit);
             return statement.executeUpdate();
         }));
     }

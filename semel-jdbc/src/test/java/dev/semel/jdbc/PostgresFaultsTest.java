@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.StoreException;
@@ -141,6 +142,14 @@ class PostgresFaultsTest {
             Lease lease = ((ClaimAnswer.Granted) await(store.claim(request("k")))).lease();
             await(store.settle(lease, new Outcome.Unknown("read\0timeout"), RETENTION));
             assertThat(await(store.find(id("k"))).orElseThrow().reason()).isEqualTo("readtimeout");
+        }
+    }
+
+    @Test
+    void a_negative_limit_of_pruning_is_refused() {
+        try (PostgresStore store = PostgresStore.open(parsed())) {
+            assertThatThrownBy(() -> store.prune(-1, Expiry.DELETE)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(await(store.prune(0, Expiry.DELETE))).isZero();
         }
     }
 

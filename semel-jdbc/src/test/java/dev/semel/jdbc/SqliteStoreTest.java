@@ -8,6 +8,7 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
@@ -258,6 +259,14 @@ class SqliteStoreTest {
                 statement.execute("PRAGMA max_page_count = " + pages);
             }
         });
+    }
+
+    @Test
+    void a_negative_limit_of_pruning_is_refused_and_not_taken_for_none() {
+        try (SqliteStore store = SqliteStore.open(file)) {
+            assertThatThrownBy(() -> store.prune(-1, Expiry.DELETE)).isInstanceOf(IllegalArgumentException.class);
+            assertThat(await(store.prune(0, Expiry.DELETE))).isZero();
+        }
     }
 
     @Test
