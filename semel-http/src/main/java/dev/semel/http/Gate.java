@@ -1,0 +1,214 @@
+package dev.semel.http;
+
+import dev.semel.Claim;
+import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Refusal;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import dev.semel.StoreException;
+import dev.semel.fingerprint.BodyLimitException;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.fingerprint.Parts;
+import dev.semel.key.KeyResult;
+import dev.semel.key.KeyStrategy;
+import dev.semel.key.ScopeResult;
+import dev.semel.key.ScopeStrategy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The protocol: what becomes of each request, for every transport alike.
+ *
+ * <ol>
+ *   <li>{@link #admit} looks at the head of a request: most pass through.
+ *   <li>For a protected one the transport reads the body, up to its limit, and {@link #claim claims}.
+ *   <li>If that says {@link Decision.Proceed}, the transport runs the handler and tells the {@link Run} how it ended.
+ * </ol>
+ */
+public final class Gate {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.http");
+
+    private final Semel semel;
+    private final Routes routes;
+    private final ScopeStrategy scopes;
+    private final String keyHeader;
+    private final boolean strict;
+    private final String statusPath;
+    private final Fingerprinter fingerprinter;
+    private final Answers answers;
+    private final StatusResource statusResource;
+
+    Gate(GateBuilder settings) {
+        this.semel = settings.semel;
+        this.routes = settings.routes;
+        this.scopes = settings.scopes;
+        this.keyHeader = settings.keyHeader;
+        this.strict = settings.strict;
+        this.statusPath = settings.statusPath;
+        this.fingerprinter = settings.fingerprinter;
+        this.answers = new Answers(settings.documentation, settings.statusPath);
+        this.statusResource = new StatusResource(semel, answers);
+    }
+
+    /**
+     * Starts to configure a gate.
+     *
+     * @param scopes whom the key of a request belongs to; it runs after authentication
+     */
+    public static GateBuilder on(Semel semel, Routes routes, ScopeStrategy scopes) {
+        return new GateBuilder(semel, routes, scopes);
+    }
+
+    /** Looks at a request whose body has not been read. */
+    public Admission admit(RequestView head) {
+        if (head.routingPath().equals(statusPath)
+                && (head.method().equals("GET") || head.method().equals("HEAD"))) {
+            return new Admission.Status();
+        }
+        RoutePolicy policy = routes.match(head).orElse(null);
+        if (policy == null) {
+            return new Admission.PassThrough();
+        }
+        if (policy.keyMode() == RoutePolicy.KeyMode.DERIVED) {
+            return new Admission.Protect(policy);
+        }
+        KeyResult key = keyOf(policy).resolve(head);
+        if (key instanceof KeyResult.Missing && policy.keyMode() == RoutePolicy.KeyMode.OPTIONAL) {
+            return new Admission.PassThrough();
+        }
+        Answer refusal = answers.refusalOf(key);
+        return refusal == null ? new Admission.Protect(policy) : new Admission.Reply(refusal);
+    }
+
+    /** The answer to a request whose body is longer than its route allows. */
+    public Answer bodyTooLarge(RoutePolicy policy) {
+        return answers.bodyTooLarge("The request body is longer than the " + policy.maxRequestBody()
+                + " bytes that this operation accepts.");
+    }
+
+    /** Claims the right to execute, waiting as long as the operation allows. */
+    public Decision claim(RoutePolicy policy, RequestView request) {
+        Prepared prepared = prepare(policy, request);
+        if (prepared instanceof Prepared.Refused refused) {
+            return new Decision.Reply(refused.answer());
+        }
+        try {
+            return decide(policy, request, semel.begin(((Prepared.Ready) prepared).intent()));
+        } catch (StoreException fault) {
+            return storeDown(policy, fault);
+        }
+    }
+
+    /** Like {@link #claim}, without blocking while it waits. */
+    public CompletionStage<Decision> claimAsync(RoutePolicy policy, RequestView request) {
+        Prepared prepared = prepare(policy, request);
+        if (prepared instanceof Prepared.Refused refused) {
+            return CompletableFuture.completedFuture(new Decision.Reply(refused.answer()));
+        }
+        return semel.beginAsync(((Prepared.Ready) prepared).intent()).handle((claim, failure) -> {
+            if (claim != null) {
+                return decide(policy, request, claim);
+            }
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            if (cause instanceof StoreException fault) {
+                return storeDown(policy, fault);
+            }
+            throw new CompletionException(cause);
+        });
+    }
+
+    /** Answers what is known of a key. Never executes anything. */
+    public Answer status(RequestView request) {
+        String operation = StatusResource.operationOf(request);
+        RoutePolicy policy = operation == null ? null : routes.named(operation).orElse(null);
+        RequestView named = operation == null ? request : request.onRoute(operation);
+        KeyStrategy strategy = policy == null || policy.keyMode() == RoutePolicy.KeyMode.DERIVED
+                ? RoutePolicy.header(keyHeader, strict)
+                : keyOf(policy);
+        KeyResult key = strategy.resolve(named);
+        if (!(key instanceof KeyResult.Found found)) {
+            return present(answers.refusalOf(key));
+        }
+        ScopeResult scope = scopes.resolve(named);
+        return scope instanceof ScopeResult.Found owner
+                ? statusResource.answer(owner.scope(), found.key())
+                : answers.refusalOf(scope);
+    }
+
+    private KeyStrategy keyOf(RoutePolicy policy) {
+        return policy.key(keyHeader, strict);
+    }
+
+    private sealed interface Prepared {
+
+        record Refused(Answer answer) implements Prepared {}
+
+        record Ready(Intent intent) implements Prepared {}
+    }
+
+    private Prepared prepare(RoutePolicy policy, RequestView received) {
+        RequestView request = received.onRoute(policy.operation().name());
+        KeyResult key = keyOf(policy).resolve(request);
+        if (!(key instanceof KeyResult.Found found)) {
+            return new Prepared.Refused(present(answers.refusalOf(key)));
+        }
+        ScopeResult scope = scopes.resolve(request);
+        if (!(scope instanceof ScopeResult.Found owner)) {
+            return new Prepared.Refused(answers.refusalOf(scope));
+        }
+        try {
+            return new Prepared.Ready(intent(policy, owner.scope(), found.key(), RequestParts.of(request, policy)));
+        } catch (BodyLimitException e) {
+            return new Prepared.Refused(answers.refusalOf(e));
+        }
+    }
+
+    private Intent intent(RoutePolicy policy, Scope scope, Key key, Parts parts) {
+        return Intent.of(policy.operation(), scope, key, fingerprinter.of(parts))
+                .sameAs(stored -> fingerprinter.matches(stored, parts));
+    }
+
+    private Decision decide(RoutePolicy policy, RequestView request, Claim claim) {
+        if (claim instanceof Claim.Granted granted) {
+            return new Decision.Proceed(new Run(granted.attempt(), policy));
+        }
+        if (claim instanceof Claim.Recorded recorded) {
+            return new Decision.Reply(
+                    answers.replay(recorded.response(), policy.operation().name()));
+        }
+        if (claim instanceof Refusal.Mismatch) {
+            return new Decision.Reply(answers.mismatch(policy.mismatchStatus()));
+        }
+        if (claim instanceof Refusal.InProgress running) {
+            return new Decision.Reply(
+                    policy.inProgress() == InProgressAnswer.ACCEPTED
+                            ? answers.accepted(request, policy, running.retryAfter())
+                            : answers.conflict(running.retryAfter()));
+        }
+        return new Decision.Reply(Run.outcomeUnknown());
+    }
+
+    private Decision storeDown(RoutePolicy policy, StoreException fault) {
+        String name = policy.operation().name();
+        if (policy.storeDown() == StoreDown.FAIL_OPEN) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a request of " + name + " is executed WITHOUT protection, since the store cannot be asked",
+                    fault);
+            return new Decision.Unprotected();
+        }
+        LOG.log(System.Logger.Level.WARNING, "a request of " + name + " is refused: the store cannot be asked", fault);
+        return new Decision.Reply(answers.storeUnavailable());
+    }
+
+    private static Answer present(@Nullable Answer answer) {
+        if (answer == null) {
+            throw new IllegalStateException("a key that was found is no reason to refuse");
+        }
+        return answer;
+    }
+}

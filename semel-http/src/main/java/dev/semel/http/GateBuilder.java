@@ -1,0 +1,69 @@
+package dev.semel.http;
+
+import dev.semel.Semel;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.key.IdempotencyKeyHeader;
+import dev.semel.key.ScopeStrategy;
+import java.net.URI;
+
+/** Configures a {@link Gate}; everything has a default. */
+public final class GateBuilder {
+
+    /** The specification of the header, for services that have no page of their own about it. */
+    private static final URI DEFAULT_DOCUMENTATION =
+            URI.create("https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/");
+
+    final Semel semel;
+    final Routes routes;
+    final ScopeStrategy scopes;
+    String keyHeader = IdempotencyKeyHeader.NAME;
+    boolean strict;
+    String statusPath = "/idempotency/status";
+    URI documentation = DEFAULT_DOCUMENTATION;
+    Fingerprinter fingerprinter = Fingerprinter.sha256();
+
+    GateBuilder(Semel semel, Routes routes, ScopeStrategy scopes) {
+        this.semel = semel;
+        this.routes = routes;
+        this.scopes = scopes;
+    }
+
+    /** The header that clients send their key in. */
+    public GateBuilder keyHeader(String name) {
+        IdempotencyKeyHeader.lenient(name);
+        keyHeader = name;
+        return this;
+    }
+
+    /** Accepts only keys that are an RFC 9651 String, on routes that do not say otherwise. */
+    public GateBuilder strictKeys() {
+        strict = true;
+        return this;
+    }
+
+    /** Where the state of a key can be asked for, without the application's base path. */
+    public GateBuilder statusPath(String path) {
+        if (!path.startsWith("/") || !RoutingPath.of(path).equals(path)) {
+            throw new IllegalArgumentException(
+                    "status path \"" + path + "\": use a plain path, such as \"/idempotency/status\"");
+        }
+        statusPath = path;
+        return this;
+    }
+
+    /** The page about keys that clients are sent to when they send none. */
+    public GateBuilder documentation(URI page) {
+        documentation = page;
+        return this;
+    }
+
+    /** How requests are digested; with a secret, readers of the store cannot test guesses of what requests contained. */
+    public GateBuilder fingerprinter(Fingerprinter newFingerprinter) {
+        fingerprinter = newFingerprinter;
+        return this;
+    }
+
+    public Gate build() {
+        return new Gate(this);
+    }
+}

@@ -1,0 +1,61 @@
+package dev.semel.http;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+
+/** Header lines in the order in which they were sent; a name may occur more than once and is found in any case. */
+public record Headers(List<Line> lines) implements Iterable<Headers.Line> {
+
+    /** No headers. */
+    public static final Headers NONE = new Headers(List.of());
+
+    /** One header line. */
+    public record Line(String name, String value) {}
+
+    public Headers {
+        lines = List.copyOf(lines);
+    }
+
+    public static Headers of(String name, String value) {
+        return NONE.with(name, value);
+    }
+
+    /** These headers and one more line. */
+    public Headers with(String name, String value) {
+        List<Line> more = new ArrayList<>(lines);
+        more.add(new Line(name, value));
+        return new Headers(more);
+    }
+
+    /** These headers without any line of this name. */
+    public Headers without(String name) {
+        return new Headers(lines.stream()
+                .filter(line -> !line.name().equalsIgnoreCase(name))
+                .toList());
+    }
+
+    /** Every value of a header, one for each line. */
+    public List<String> all(String name) {
+        return lines.stream()
+                .filter(line -> line.name().equalsIgnoreCase(name))
+                .map(Line::value)
+                .toList();
+    }
+
+    public Optional<String> first(String name) {
+        return all(name).stream().findFirst();
+    }
+
+    @Override
+    public Iterator<Line> iterator() {
+        return lines.iterator();
+    }
+
+    /** Names only: values can be secrets. */
+    @Override
+    public String toString() {
+        return lines.stream().map(Line::name).toList().toString();
+    }
+}

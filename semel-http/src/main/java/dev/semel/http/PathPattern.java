@@ -1,0 +1,68 @@
+package dev.semel.http;
+
+import java.util.List;
+
+/**
+ * A pattern of paths: {@code /payments} is that path, {@code *} in the place of a segment stands for any one segment, as
+ * in {@code /payments/*}, {@code /payments/**} is that path and everything below it, and {@code *} alone, like
+ * {@code /**}, is every path.
+ */
+final class PathPattern {
+
+    private final String text;
+    private final List<String> segments;
+    private final boolean andBelow;
+
+    private PathPattern(String text, List<String> segments, boolean andBelow) {
+        this.text = text;
+        this.segments = segments;
+        this.andBelow = andBelow;
+    }
+
+    /** @throws IllegalArgumentException when the text is no pattern */
+    static PathPattern of(String text) {
+        if (text.equals("*")) {
+            return new PathPattern(text, List.of(), true);
+        }
+        if (!text.startsWith("/")) {
+            throw new IllegalArgumentException("path pattern \"" + text
+                    + "\": begin with a slash, as in \"/payments/*\", or use \"*\" for every path");
+        }
+        boolean andBelow = text.endsWith("/**");
+        List<String> segments = segments(andBelow ? text.substring(0, text.length() - 3) : text);
+        for (String segment : segments) {
+            if (segment.contains("*") && !segment.equals("*")) {
+                throw new IllegalArgumentException("path pattern \"" + text
+                        + "\": \"*\" stands for one whole segment, and \"**\" only at the end for all that follow");
+            }
+            if (segment.startsWith("{") || segment.contains("?") || segment.contains(";")) {
+                throw new IllegalArgumentException("path pattern \"" + text + "\": \"" + segment
+                        + "\" would be taken literally; \"*\" stands for any one segment");
+            }
+        }
+        return new PathPattern(text, segments, andBelow);
+    }
+
+    boolean matches(String routingPath) {
+        List<String> actual = segments(routingPath);
+        if (andBelow ? actual.size() < segments.size() : actual.size() != segments.size()) {
+            return false;
+        }
+        for (int i = 0; i < segments.size(); i++) {
+            String expected = segments.get(i);
+            if (!expected.equals("*") && !expected.equals(actual.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static List<String> segments(String path) {
+        return List.of(path.split("/")).stream().filter(s -> !s.isEmpty()).toList();
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

@@ -1,0 +1,169 @@
+package dev.semel.http;
+
+import dev.semel.key.KeyInput;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request as the protocol sees it, whatever transport it came by.
+ *
+ * <p>There are two paths. {@link #path()} is what the client sent, byte for byte, and counts in the fingerprint.
+ * {@link #routingPath()} is what the application's own routing goes by, decoded and normalized, and decides which
+ * {@link RoutePolicy} applies: {@code /pay%6Dents;v=1} must not slip past the policy of {@code /payments}.
+ */
+public final class RequestView implements KeyInput {
+
+    private final Head head;
+    private final Body body;
+    private final @Nullable String route;
+
+    private record Head(
+            String method,
+            String path,
+            String routingPath,
+            @Nullable String rawQuery,
+            Headers headers,
+            @Nullable String user,
+            String basePath) {}
+
+    private RequestView(Head head, Body body, @Nullable String route) {
+        this.head = head;
+        this.body = body;
+        this.route = route;
+    }
+
+    /**
+     * Starts a view of a request without a body.
+     *
+     * @param path as the client sent it, without the query
+     */
+    public static Builder of(String method, String path) {
+        return new Builder(method, path);
+    }
+
+    /** The same request, with its body. */
+    public RequestView withBody(Body newBody) {
+        return new RequestView(head, newBody, route);
+    }
+
+    /** The same request, matched to the route of this name. */
+    RequestView onRoute(String name) {
+        return new RequestView(head, body, name);
+    }
+
+    @Override
+    public String method() {
+        return head.method();
+    }
+
+    @Override
+    public String path() {
+        return head.path();
+    }
+
+    /** The path that routes are matched against: decoded, without path parameters and dot segments. */
+    public String routingPath() {
+        return head.routingPath();
+    }
+
+    /** What the application's paths begin with and routes leave out, such as a servlet context path; often empty. */
+    public String basePath() {
+        return head.basePath();
+    }
+
+    /** The query as the client sent it; {@code null} for none. */
+    public @Nullable String rawQuery() {
+        return head.rawQuery();
+    }
+
+    /** The canonical query: decoded pairs, encoded in one way, sorted by name. */
+    @Override
+    public String query() {
+        return CanonicalQuery.of(head.rawQuery());
+    }
+
+    @Override
+    public @Nullable String route() {
+        return route;
+    }
+
+    public Headers headers() {
+        return head.headers();
+    }
+
+    @Override
+    public List<String> header(String name) {
+        return head.headers().all(name);
+    }
+
+    /** The array itself, not a copy: never change it. */
+    @Override
+    public byte[] body() {
+        return body.bytes();
+    }
+
+    @Override
+    public @Nullable String mediaType() {
+        return head.headers().first("Content-Type").orElse(null);
+    }
+
+    @Override
+    public @Nullable String user() {
+        return head.user();
+    }
+
+    @Override
+    public String toString() {
+        return head.method() + " " + head.path();
+    }
+
+    /** Collects what is known of a request. */
+    public static final class Builder {
+
+        private final String method;
+        private final String path;
+        private @Nullable String routingPath;
+        private @Nullable String rawQuery;
+        private Headers headers = Headers.NONE;
+        private @Nullable String user;
+        private String basePath = "";
+
+        private Builder(String method, String path) {
+            this.method = method;
+            this.path = path;
+        }
+
+        /** The path as the transport itself routes it; derived from the received path where it is not given. */
+        public Builder routingPath(String decoded) {
+            routingPath = decoded;
+            return this;
+        }
+
+        public Builder basePath(String newBasePath) {
+            basePath = newBasePath;
+            return this;
+        }
+
+        public Builder rawQuery(@Nullable String query) {
+            rawQuery = query;
+            return this;
+        }
+
+        public Builder headers(Headers newHeaders) {
+            headers = newHeaders;
+            return this;
+        }
+
+        /** Who sent the request, as established by authentication. */
+        public Builder user(@Nullable String name) {
+            user = name;
+            return this;
+        }
+
+        public RequestView build() {
+            String routing = routingPath == null ? RoutingPath.of(path) : RoutingPath.simplified(routingPath);
+            return new RequestView(
+                    new Head(method, path, routing, rawQuery, headers, user, basePath), Body.EMPTY, null);
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.semel.http;
+
+import dev.semel.Failures;
+import java.util.Optional;
+
+/** A route's own word on what a produced response means for its record, asked before the status decides. */
+@FunctionalInterface
+public interface ResponseRule {
+
+    /** The rule of a route that leaves everything to the status. */
+    ResponseRule NONE = (status, headers) -> Optional.empty();
+
+    /**
+     * Returns what the response means: {@link Failures#REPLAY} records it, {@link Failures#RETRY} says that nothing was
+     * executed, {@link Failures#RECONCILE} that nobody knows; empty leaves it to the status.
+     */
+    Optional<Failures> judge(int status, Headers headers);
+}

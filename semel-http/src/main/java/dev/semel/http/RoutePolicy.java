@@ -1,0 +1,132 @@
+package dev.semel.http;
+
+import dev.semel.Failures;
+import dev.semel.Operation;
+import dev.semel.fingerprint.BodyForm;
+import dev.semel.key.IdempotencyKeyHeader;
+import dev.semel.key.KeyRules;
+import dev.semel.key.KeyStrategy;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the requests of a route are protected: where their key comes from, what counts in their fingerprint, and what their
+ * responses mean.
+ *
+ * <pre>{@code
+ * RoutePolicy.of(Operation.named("create-payment").retention(Retention.PAYMENT))
+ *         .semanticFields("/amount", "/currency", "/recipient")
+ *         .inProgress(InProgressAnswer.ACCEPTED)
+ *         .build();
+ * }</pre>
+ */
+public final class RoutePolicy {
+
+    /** How a route finds its key. */
+    enum KeyMode {
+        REQUIRED,
+        OPTIONAL,
+        DERIVED
+    }
+
+    private final Operation operation;
+    private final KeyMode keyMode;
+    private final @Nullable KeyStrategy ownKey;
+    private final @Nullable Boolean strict;
+    private final KeyRules keyRules;
+    private final BodyForm bodyForm;
+    private final List<String> fingerprintHeaders;
+    private final InProgressAnswer inProgress;
+    private final int mismatchStatus;
+    private final StoreDown storeDown;
+    private final Set<Integer> refusals;
+    private final ResponseRule responseRule;
+    private final int maxRequestBody;
+    private final int maxRecordedResponse;
+
+    RoutePolicy(RoutePolicyBuilder builder) {
+        this.operation = builder.operation;
+        this.keyMode = builder.keyMode;
+        this.ownKey = builder.ownKey;
+        this.strict = builder.strict;
+        this.keyRules = builder.keyRules;
+        this.bodyForm = builder.bodyForm();
+        this.fingerprintHeaders = List.copyOf(builder.fingerprintHeaders);
+        this.inProgress = builder.inProgress;
+        this.mismatchStatus = builder.mismatchStatus;
+        this.storeDown = builder.storeDown;
+        this.refusals = Set.copyOf(builder.refusals);
+        this.responseRule = builder.responseRule;
+        this.maxRequestBody = builder.maxRequestBody;
+        this.maxRecordedResponse = builder.maxRecordedResponse;
+    }
+
+    /** Starts the policy of a route that does this operation; everything else has a default. */
+    public static RoutePolicyBuilder of(Operation operation) {
+        return new RoutePolicyBuilder(operation);
+    }
+
+    public Operation operation() {
+        return operation;
+    }
+
+    /** The longest request body, in bytes. */
+    public int maxRequestBody() {
+        return maxRequestBody;
+    }
+
+    /** The longest response body that is kept for replay, in bytes. */
+    public int maxRecordedResponse() {
+        return maxRecordedResponse;
+    }
+
+    /** What a response of the handler means: {@link Failures#REPLAY} records it, {@link Failures#RETRY} releases. */
+    public Failures judge(int status, Headers headers) {
+        return responseRule.judge(status, headers).orElseGet(() -> {
+            if (refusals.contains(status)) {
+                return Failures.RETRY;
+            }
+            return status >= 500 ? operation.failures() : Failures.REPLAY;
+        });
+    }
+
+    /** Where the key of a request is, given the header that clients send it in. */
+    KeyStrategy key(String headerName, boolean strictByDefault) {
+        return (ownKey != null ? ownKey : header(headerName, strict != null ? strict : strictByDefault))
+                .withRules(keyRules);
+    }
+
+    static KeyStrategy header(String name, boolean strict) {
+        return strict ? IdempotencyKeyHeader.strict(name) : IdempotencyKeyHeader.lenient(name);
+    }
+
+    KeyMode keyMode() {
+        return keyMode;
+    }
+
+    BodyForm bodyForm() {
+        return bodyForm;
+    }
+
+    List<String> fingerprintHeaders() {
+        return fingerprintHeaders;
+    }
+
+    InProgressAnswer inProgress() {
+        return inProgress;
+    }
+
+    int mismatchStatus() {
+        return mismatchStatus;
+    }
+
+    StoreDown storeDown() {
+        return storeDown;
+    }
+
+    @Override
+    public String toString() {
+        return "policy of " + operation.name();
+    }
+}

@@ -1,0 +1,217 @@
+package dev.semel.http;
+
+import dev.semel.Operation;
+import dev.semel.fingerprint.BodyForm;
+import dev.semel.fingerprint.CanonicalJson;
+import dev.semel.fingerprint.JsonLimits;
+import dev.semel.fingerprint.Pointer;
+import dev.semel.fingerprint.SemanticFields;
+import dev.semel.key.KeyRules;
+import dev.semel.key.KeyStrategy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Configures a {@link RoutePolicy}; what is wrong is refused here, not when the first request comes. */
+public final class RoutePolicyBuilder {
+
+    /** Requests that an API makes once are small; whoever takes uploads says how large. */
+    private static final int DEFAULT_MAX_REQUEST_BODY = 1 << 20;
+
+    private static final int DEFAULT_MAX_RECORDED_RESPONSE = 1 << 20;
+
+    /** Bodies are held in memory whole; the canonical form of JSON allows no more either. */
+    private static final int MOST_BYTES = 256 << 20;
+
+    /** Answers of guards that stand before the code that executes: not allowed, too early, too many. */
+    private static final Set<Integer> DEFAULT_REFUSALS = Set.of(401, 403, 425, 429);
+
+    private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+
+    final Operation operation;
+    RoutePolicy.KeyMode keyMode = RoutePolicy.KeyMode.REQUIRED;
+
+    @Nullable
+    KeyStrategy ownKey;
+
+    @Nullable
+    Boolean strict;
+
+    KeyRules keyRules = KeyRules.NONE;
+    final Set<String> fingerprintHeaders = new TreeSet<>();
+    InProgressAnswer inProgress = InProgressAnswer.CONFLICT;
+    int mismatchStatus = 422;
+    StoreDown storeDown = StoreDown.FAIL_CLOSED;
+    Set<Integer> refusals = DEFAULT_REFUSALS;
+    ResponseRule responseRule = ResponseRule.NONE;
+    int maxRequestBody = DEFAULT_MAX_REQUEST_BODY;
+    int maxRecordedResponse = DEFAULT_MAX_RECORDED_RESPONSE;
+    private final List<Pointer> semanticFields = new ArrayList<>();
+    private boolean keyFromContent;
+
+    RoutePolicyBuilder(Operation operation) {
+        this.operation = operation;
+    }
+
+    /** Requests without a key are refused. This is the default. */
+    public RoutePolicyBuilder keyRequired() {
+        return key(RoutePolicy.KeyMode.REQUIRED, null);
+    }
+
+    /** Requests without a key are executed without protection. */
+    public RoutePolicyBuilder keyOptional() {
+        return key(RoutePolicy.KeyMode.OPTIONAL, null);
+    }
+
+    /** The key is found by a strategy instead of in the header; where it finds none, the request is refused. */
+    public RoutePolicyBuilder keyDerived(KeyStrategy strategy) {
+        return key(RoutePolicy.KeyMode.DERIVED, strategy);
+    }
+
+    /** The key is a digest of method, path, query and body, the body in the form that also counts in the fingerprint. */
+    public RoutePolicyBuilder keyFromContent() {
+        key(RoutePolicy.KeyMode.DERIVED, null);
+        keyFromContent = true;
+        return this;
+    }
+
+    private RoutePolicyBuilder key(RoutePolicy.KeyMode mode, @Nullable KeyStrategy strategy) {
+        keyMode = mode;
+        ownKey = strategy;
+        keyFromContent = false;
+        return this;
+    }
+
+    /** Accepts only keys that are an RFC 9651 String, such as {@code "abc"}. */
+    public RoutePolicyBuilder strictKeys() {
+        strict = true;
+        return this;
+    }
+
+    /** Accepts {@code "abc"} and {@code abc} as the same key, whatever the gate's default is. */
+    public RoutePolicyBuilder lenientKeys() {
+        strict = false;
+        return this;
+    }
+
+    /** Asks more of keys than their syntax. */
+    public RoutePolicyBuilder keyRules(KeyRules rules) {
+        keyRules = rules;
+        return this;
+    }
+
+    /**
+     * Lets only these fields of a JSON body count in the fingerprint.
+     *
+     * @param pointers JSON Pointers, such as {@code /amount}
+     */
+    public RoutePolicyBuilder semanticFields(String... pointers) {
+        Stream.of(pointers).map(Pointer::of).forEach(semanticFields::add);
+        return this;
+    }
+
+    /** Lets these request headers count in the fingerprint; none does by default. */
+    public RoutePolicyBuilder fingerprintHeaders(String... names) {
+        for (String name : names) {
+            if (!HEADER.matcher(name).matches()) {
+                throw invalid("fingerprint header \"" + name + "\" is no header name");
+            }
+            fingerprintHeaders.add(name.toLowerCase(Locale.ROOT));
+        }
+        return this;
+    }
+
+    public RoutePolicyBuilder inProgress(InProgressAnswer answer) {
+        inProgress = answer;
+        return this;
+    }
+
+    /** The status for a key that was used for another request: 422, 409 or 400. */
+    public RoutePolicyBuilder mismatchStatus(int status) {
+        if (!Set.of(400, 409, 422).contains(status)) {
+            throw invalid("the status for a reused key is " + status + ", it must be 422, 409 or 400");
+        }
+        mismatchStatus = status;
+        return this;
+    }
+
+    public RoutePolicyBuilder storeDown(StoreDown behaviour) {
+        storeDown = behaviour;
+        return this;
+    }
+
+    /** Replaces the statuses that say that nothing was executed: 401, 403, 425 and 429 by default. */
+    public RoutePolicyBuilder notExecutedOn(Integer... statuses) {
+        for (int status : statuses) {
+            if (status < 400 || status > 599) {
+                throw invalid("status " + status + " cannot say that nothing was executed, one from 400 to 599 can");
+            }
+        }
+        refusals = Set.of(statuses);
+        return this;
+    }
+
+    /** The route's own reading of its responses, asked before the status decides. */
+    public RoutePolicyBuilder responseRule(ResponseRule rule) {
+        responseRule = rule;
+        return this;
+    }
+
+    /** Refuses longer request bodies with 413, before anything is claimed. */
+    public RoutePolicyBuilder maxRequestBody(int bytes) {
+        maxRequestBody = size("the longest request body", bytes);
+        return this;
+    }
+
+    /** Keeps no longer response bodies; a retry then learns that the operation was done, but not its response. */
+    public RoutePolicyBuilder maxRecordedResponse(int bytes) {
+        maxRecordedResponse = size("the longest recorded response", bytes);
+        return this;
+    }
+
+    /**
+     * The policy, if its settings agree with each other.
+     *
+     * @throws IllegalArgumentException when they contradict each other
+     */
+    public RoutePolicy build() {
+        if (keyFromContent) {
+            ownKey = KeyStrategy.contentHash(bodyForm());
+        }
+        if (keyMode == RoutePolicy.KeyMode.DERIVED) {
+            if (strict != null) {
+                throw invalid("strict or lenient syntax is about keys in the header, but the key is derived");
+            }
+            if (inProgress == InProgressAnswer.ACCEPTED) {
+                throw invalid("202 sends clients to the status resource with their key, but the key is derived and they"
+                        + " have none; use " + InProgressAnswer.CONFLICT);
+            }
+        }
+        return new RoutePolicy(this);
+    }
+
+    BodyForm bodyForm() {
+        JsonLimits defaults = JsonLimits.DEFAULT;
+        CanonicalJson json = new CanonicalJson(
+                new JsonLimits(Math.max(1, maxRequestBody), defaults.maxDepth(), defaults.maxNumberLength()));
+        BodyForm form =
+                semanticFields.isEmpty() ? BodyForm.byMediaType(json) : new SemanticFields(json, semanticFields);
+        return new MultipartAwareForm(form);
+    }
+
+    private int size(String what, int bytes) {
+        if (bytes < 0 || bytes > MOST_BYTES) {
+            throw invalid(what + " is " + bytes + " bytes, it must be between 0 and " + MOST_BYTES);
+        }
+        return bytes;
+    }
+
+    private IllegalArgumentException invalid(String what) {
+        return new IllegalArgumentException("route of " + operation.name() + ": " + what);
+    }
+}

@@ -1,0 +1,119 @@
+package dev.semel.http;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which requests are protected, and how: rules of methods and a path pattern, of which the first that matches decides. A
+ * request that matches none is not protected.
+ *
+ * <pre>{@code
+ * Routes.builder()
+ *         .unprotected("POST", "/payments/search")
+ *         .protect("POST", "/payments/**", RoutePolicy.of(Operation.named("create-payment")).build())
+ *         .build();
+ * }</pre>
+ */
+public final class Routes {
+
+    /** Requests with these methods have no effect to protect (RFC 9110, section 9.2.1). */
+    static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+    private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z_-]*");
+
+    private final List<Rule> rules;
+
+    private Routes(List<Rule> rules) {
+        this.rules = rules;
+    }
+
+    private record Rule(
+            Set<String> methods, PathPattern path, @Nullable RoutePolicy policy) {
+
+        boolean matches(String method, String routingPath) {
+            return (methods.isEmpty() || methods.contains(method)) && path.matches(routingPath);
+        }
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The policy of a request, or nothing when it is not protected. */
+    public Optional<RoutePolicy> match(RequestView request) {
+        if (SAFE_METHODS.contains(request.method())) {
+            return Optional.empty();
+        }
+        return rules.stream()
+                .filter(rule -> rule.matches(request.method(), request.routingPath()))
+                .findFirst()
+                .map(Rule::policy);
+    }
+
+    /** The first policy whose operation has this name. */
+    Optional<RoutePolicy> named(String operation) {
+        return rules.stream()
+                .map(Rule::policy)
+                .filter(policy -> policy != null && policy.operation().name().equals(operation))
+                .findFirst();
+    }
+
+    /** Collects rules, in the order in which they are asked. */
+    public static final class Builder {
+
+        private final List<Rule> rules = new ArrayList<>();
+
+        private Builder() {}
+
+        /**
+         * Protects requests with any of these methods on these paths.
+         *
+         * @param methods such as {@code POST}, several separated by commas, or {@code *} for every method that is not safe
+         * @param path {@code /payments}, {@code /payments/*} (one segment), {@code /payments/**} (that and all below), or
+         *     {@code *} for every path
+         * @throws IllegalArgumentException when a method is safe or malformed, or the path is no pattern
+         */
+        public Builder protect(String methods, String path, RoutePolicy policy) {
+            rules.add(new Rule(methodsOf(methods), PathPattern.of(path), policy));
+            return this;
+        }
+
+        /** Lets requests pass untouched that a later rule would protect. */
+        public Builder unprotected(String methods, String path) {
+            rules.add(new Rule(methodsOf(methods), PathPattern.of(path), null));
+            return this;
+        }
+
+        public Routes build() {
+            return new Routes(List.copyOf(rules));
+        }
+
+        private static Set<String> methodsOf(String text) {
+            if (text.strip().equals("*")) {
+                return Set.of();
+            }
+            Collection<String> methods = new TreeSet<>();
+            for (String part : text.split(",", -1)) {
+                String method = part.strip();
+                if (!METHOD.matcher(method).matches()) {
+                    throw new IllegalArgumentException(
+                            "methods \"" + text + "\": write methods in upper case, separated"
+                                    + " by commas, such as \"POST, PATCH\", or \"*\" for every method that is not safe");
+                }
+                if (SAFE_METHODS.contains(method)) {
+                    throw new IllegalArgumentException("methods \"" + text.toUpperCase(Locale.ROOT) + "\": " + method
+                            + " is safe to repeat by definition and always passes untouched");
+                }
+                methods.add(method);
+            }
+            return Set.copyOf(methods);
+        }
+    }
+}

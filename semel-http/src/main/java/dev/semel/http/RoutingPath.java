@@ -1,0 +1,38 @@
+package dev.semel.http;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * The path that routes are matched against. It errs on the side of matching: path parameters, escapes, empty segments,
+ * dot segments and a trailing slash make no difference, since applications ignore them in ways of their own.
+ */
+final class RoutingPath {
+
+    private RoutingPath() {}
+
+    /** The routing path of a path as it was received. */
+    static String of(String received) {
+        StringBuilder decoded = new StringBuilder();
+        for (String segment : received.split("/", -1)) {
+            int parameters = segment.indexOf(';');
+            String bare = parameters < 0 ? segment : segment.substring(0, parameters);
+            decoded.append('/').append(new String(PercentCoding.decode(bare), StandardCharsets.UTF_8));
+        }
+        return simplified(decoded.toString());
+    }
+
+    /** A decoded path without empty and dot segments. */
+    static String simplified(String decoded) {
+        Deque<String> kept = new ArrayDeque<>();
+        for (String segment : decoded.split("/", -1)) {
+            if (segment.equals("..")) {
+                kept.pollLast();
+            } else if (!segment.isEmpty() && !segment.equals(".")) {
+                kept.addLast(segment);
+            }
+        }
+        return "/" + String.join("/", kept);
+    }
+}

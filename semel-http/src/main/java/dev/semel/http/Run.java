@@ -1,0 +1,233 @@
+package dev.semel.http;
+
+import dev.semel.Attempt;
+import dev.semel.Failures;
+import dev.semel.NotExecutedException;
+import dev.semel.Outcome;
+import dev.semel.OutcomeUnknownException;
+import dev.semel.RunningAttempt;
+import dev.semel.Settlement;
+import dev.semel.StoreException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a handler under a claim. The transport tells it once how the handler ended, and sends what it then says,
+ * not a byte before.
+ *
+ * <ol>
+ *   <li>A response is recorded, or releases the key, or leaves the outcome unknown, as the route's policy reads it.
+ *   <li>A response that should have been recorded and may not have been is not sent: the client would hold a final answer
+ *       that no retry gets again. It is told that the outcome is unknown.
+ *   <li>A response that is not recorded by policy claims nothing, and is sent whatever the store says.
+ * </ol>
+ *
+ * <p>Stages never fail.
+ */
+public final class Run {
+
+    /** Reconciliation takes seconds at best; a client gains nothing by asking more often. */
+    static final Duration RETRY_UNKNOWN = Duration.ofSeconds(5);
+
+    private static final Duration RETRY_NOT_EXECUTED = Duration.ofSeconds(1);
+    private static final int DEEPEST_CAUSE = 50;
+    private static final System.Logger LOG = System.getLogger("dev.semel.http");
+
+    private final RunningAttempt attempt;
+    private final RoutePolicy policy;
+
+    Run(RunningAttempt attempt, RoutePolicy policy) {
+        this.attempt = attempt;
+        this.policy = policy;
+    }
+
+    /** What handlers may see and say of their own execution. */
+    public Attempt attempt() {
+        return attempt;
+    }
+
+    public RoutePolicy policy() {
+        return policy;
+    }
+
+    /** The handler produced this response, and it is complete. */
+    public CompletionStage<Ending> responded(int status, Headers headers, Body body) {
+        return body.size() > policy.maxRecordedResponse()
+                ? tooLarge(status, headers)
+                : settle(
+                        judge(status, headers),
+                        RecordedResponse.of(status, headers, body),
+                        "http_" + status,
+                        new Ending.AsProduced());
+    }
+
+    /** The handler produces a response whose body is larger than what may be recorded; none of it has been sent yet. */
+    public CompletionStage<Ending> tooLarge(int status, Headers headers) {
+        return settle(
+                judge(status, headers),
+                RecordedResponse.notRetained(status, headers),
+                "http_" + status,
+                new Ending.AsProduced());
+    }
+
+    /**
+     * The handler left the response to the transport, which would render an error page that nobody could replay. Where
+     * the error is to be recorded, a problem of the same status is recorded and sent instead.
+     *
+     * @param headers what the handler had set
+     */
+    public CompletionStage<Ending> respondedWithError(int status, @Nullable String message, Headers headers) {
+        String detail = message != null && !message.isBlank()
+                ? message
+                : "The request was answered with status " + status + ".";
+        Answer problem = new Problem(ProblemCode.REQUEST_FAILED, status, detail).toAnswer();
+        Headers all = problem.headers();
+        for (Headers.Line line : headers) {
+            if (problem.headers().first(line.name()).isEmpty()) {
+                all = all.with(line.name(), line.value());
+            }
+        }
+        return settleProblem(judge(status, headers), new Answer(status, all, problem.body()), "http_" + status);
+    }
+
+    /**
+     * The handler failed with an exception. What it means is found in it or in any of its causes.
+     *
+     * @return {@link Ending.AsProduced} where nothing is recorded and the exception should take its usual course
+     */
+    public CompletionStage<Ending> failed(Throwable failure) {
+        Throwable telling = telling(failure);
+        Failures meaning = judged(() -> attempt.judge(telling));
+        String reason = telling.getClass().getSimpleName();
+        if (telling instanceof NotExecutedException && meaning == Failures.RETRY) {
+            log("was not executed", telling);
+            return settle(new Outcome.NotExecuted(reason), new Ending.Instead(notExecuted()));
+        }
+        if (telling instanceof OutcomeUnknownException && meaning == Failures.RECONCILE) {
+            log("has an unknown outcome", telling);
+            return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+        }
+        if (meaning == Failures.REPLAY) {
+            LOG.log(
+                    System.Logger.Level.ERROR,
+                    "the handler of " + name() + " failed; the failure is recorded",
+                    failure);
+        }
+        Answer problem = Problem.of(
+                        ProblemCode.REQUEST_FAILED,
+                        "The request failed with an internal error, which is recorded:"
+                                + " the same key will get this answer again.")
+                .toAnswer();
+        return settleProblem(meaning, problem, reason);
+    }
+
+    /** The handler ended in a way that says nothing about its effect, such as a timeout. */
+    public CompletionStage<Ending> lostTrack(String reason) {
+        LOG.log(
+                System.Logger.Level.ERROR,
+                "nobody knows how the handler of {0} ended ({1}); the record becomes unknown",
+                name(),
+                reason);
+        return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+    }
+
+    private Failures judge(int status, Headers headers) {
+        return judged(() -> policy.judge(status, headers));
+    }
+
+    /** A rule that fails has judged nothing, and the effect may have happened. */
+    private Failures judged(Supplier<Failures> rule) {
+        try {
+            return rule.get();
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "the rule of " + name() + " failed; the record becomes unknown", e);
+            return Failures.RECONCILE;
+        }
+    }
+
+    private CompletionStage<Ending> settleProblem(Failures meaning, Answer problem, String reason) {
+        RecordedResponse recorded = RecordedResponse.of(problem.status(), problem.headers(), problem.body());
+        return settle(meaning, recorded, reason, new Ending.Instead(problem));
+    }
+
+    private CompletionStage<Ending> settle(
+            Failures meaning, RecordedResponse response, String reason, Ending whenRecorded) {
+        return switch (meaning) {
+            case REPLAY -> settle(new Outcome.Completed(response.toResponse()), whenRecorded);
+            case RETRY -> settle(new Outcome.NotExecuted(reason), new Ending.AsProduced());
+            case RECONCILE -> settle(new Outcome.Unknown(reason), new Ending.AsProduced());
+        };
+    }
+
+    private CompletionStage<Ending> settle(Outcome outcome, Ending whenSettled) {
+        return settled(outcome).thenApply(settlement -> {
+            if (settlement instanceof Settlement.Settled settled) {
+                boolean asAsked = settled.outcome().getClass() == outcome.getClass();
+                return asAsked ? whenSettled : new Ending.AsProduced();
+            }
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the outcome of {0} was not confirmed: {1}",
+                    name(),
+                    settlement instanceof Settlement.Unconfirmed unconfirmed
+                            ? unconfirmed.fault().toString()
+                            : "the lease was lost");
+            return outcome instanceof Outcome.Completed ? new Ending.Instead(outcomeUnknown()) : whenSettled;
+        });
+    }
+
+    private CompletionStage<Settlement> settled(Outcome outcome) {
+        try {
+            return attempt.settle(outcome);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "the outcome of " + name() + " could not be settled", e);
+            return CompletableFuture.completedFuture(
+                    new Settlement.Unconfirmed(new StoreException("settling failed", e)));
+        }
+    }
+
+    /** The cause that says most: one of our own exceptions anywhere, else the first that is not just a wrapper. */
+    private static Throwable telling(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof NotExecutedException || cause instanceof OutcomeUnknownException) {
+                return cause;
+            }
+            cause = cause.getCause();
+        }
+        cause = failure;
+        while ((cause instanceof CompletionException || cause instanceof ExecutionException)
+                && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private void log(String what, Throwable failure) {
+        LOG.log(System.Logger.Level.WARNING, "a request of " + name() + " " + what, failure);
+    }
+
+    private String name() {
+        return attempt.operation().name() + " " + attempt.lease().identity();
+    }
+
+    static Answer outcomeUnknown() {
+        return Problem.of(
+                        ProblemCode.IDEMPOTENCY_OUTCOME_UNKNOWN,
+                        "Nobody knows yet whether the request had its effect. Keep the key and ask again with it;"
+                                + " a new key could have the effect a second time.")
+                .toAnswer(RETRY_UNKNOWN);
+    }
+
+    private static Answer notExecuted() {
+        return Problem.of(
+                        ProblemCode.IDEMPOTENCY_NOT_EXECUTED,
+                        "The request had no effect. It can be repeated with the same key.")
+                .toAnswer(RETRY_NOT_EXECUTED);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.semel.http;
+
+import dev.semel.Identity;
+import dev.semel.Key;
+import dev.semel.Response;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import dev.semel.State;
+import dev.semel.StoreException;
+import dev.semel.spi.StoredRecord;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a key: 404 when a request with it would execute, 202 while there is no final answer, and then the
+ * recorded response.
+ */
+final class StatusResource {
+
+    /** The query parameter that names the operation, for scopes that have the route in them. */
+    static final String OPERATION = "operation";
+
+    private static final Duration RETRY_IN_PROGRESS = Duration.ofSeconds(1);
+
+    private final Semel semel;
+    private final Answers answers;
+
+    StatusResource(Semel semel, Answers answers) {
+        this.semel = semel;
+        this.answers = answers;
+    }
+
+    static @Nullable String operationOf(RequestView request) {
+        String query = request.rawQuery();
+        if (query == null) {
+            return null;
+        }
+        for (String pair : query.split("&", -1)) {
+            if (pair.startsWith(OPERATION + "=")) {
+                String raw = pair.substring(OPERATION.length() + 1);
+                return new String(PercentCoding.decode(raw), StandardCharsets.UTF_8);
+            }
+        }
+        return null;
+    }
+
+    Answer answer(Scope scope, Key key) {
+        StoredRecord record;
+        try {
+            record = semel.find(new Identity(scope, key)).orElse(null);
+        } catch (StoreException fault) {
+            return answers.storeUnavailable();
+        }
+        if (record == null) {
+            return answers.notFound();
+        }
+        Response response = record.response();
+        if (record.state() == State.COMPLETED && response != null) {
+            return answers.replay(response, record.operation()).replacing("Cache-Control", "no-store");
+        }
+        if (record.state() == State.UNKNOWN || isAbandoned(record)) {
+            return answers.pending("unknown", ProblemCode.IDEMPOTENCY_OUTCOME_UNKNOWN, Run.RETRY_UNKNOWN);
+        }
+        return record.state() == State.IN_PROGRESS
+                ? answers.pending("in_progress", ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS, RETRY_IN_PROGRESS)
+                : answers.notFound();
+    }
+
+    /** The next claim will turn the record unknown; asking for its state does not. */
+    private static boolean isAbandoned(StoredRecord record) {
+        return record.state() == State.IN_PROGRESS
+                && !record.reexecutable()
+                && record.leaseRemaining().isZero();
+    }
+}

@@ -1,0 +1,101 @@
+package dev.semel.http.servlet;
+
+import dev.semel.http.Headers;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The headers that a handler has set, over those that filters before it had set on the container's response. */
+final class CapturedHeaders {
+
+    private final Map<String, Entry> entries = new LinkedHashMap<>();
+
+    private static final class Entry {
+
+        final String name;
+        final List<String> values = new ArrayList<>();
+        /** Whether these values replace what was there before the handler. */
+        boolean replaces;
+
+        Entry(String name) {
+            this.name = name;
+        }
+    }
+
+    void set(String name, @Nullable String value) {
+        Entry entry = entry(name);
+        entry.replaces = true;
+        entry.values.clear();
+        if (value != null) {
+            entry.values.add(value);
+        }
+    }
+
+    void add(String name, String value) {
+        entry(name).values.add(value);
+    }
+
+    void clear() {
+        entries.clear();
+    }
+
+    private Entry entry(String name) {
+        return entries.computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new Entry(name));
+    }
+
+    Collection<String> all(String name, HttpServletResponse outer) {
+        Entry entry = entries.get(name.toLowerCase(Locale.ROOT));
+        if (entry == null) {
+            return outer.getHeaders(name);
+        }
+        List<String> all = new ArrayList<>(entry.replaces ? List.of() : outer.getHeaders(name));
+        all.addAll(entry.values);
+        return all;
+    }
+
+    Collection<String> names(HttpServletResponse outer) {
+        Set<String> names = new LinkedHashSet<>(outer.getHeaderNames());
+        for (Entry entry : entries.values()) {
+            names.removeIf(name -> name.equalsIgnoreCase(entry.name));
+            if (!all(entry.name, outer).isEmpty()) {
+                names.add(entry.name);
+            }
+        }
+        return names;
+    }
+
+    /** The handler's own headers. */
+    Headers toHeaders() {
+        List<Headers.Line> lines = new ArrayList<>();
+        for (Entry entry : entries.values()) {
+            for (String value : entry.values) {
+                lines.add(new Headers.Line(entry.name, value));
+            }
+        }
+        return new Headers(lines);
+    }
+
+    void applyTo(HttpServletResponse response) {
+        for (Entry entry : entries.values()) {
+            boolean replace = entry.replaces;
+            if (replace && entry.values.isEmpty() && response.containsHeader(entry.name)) {
+                response.setHeader(entry.name, null);
+            }
+            for (String value : entry.values) {
+                if (replace) {
+                    response.setHeader(entry.name, value);
+                    replace = false;
+                } else {
+                    response.addHeader(entry.name, value);
+                }
+            }
+        }
+    }
+}

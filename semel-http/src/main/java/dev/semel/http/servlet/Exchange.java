@@ -1,0 +1,307 @@
+package dev.semel.http.servlet;
+
+import dev.semel.http.Ending;
+import dev.semel.http.Run;
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.System.Logger.Level;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One protected request from the claim to the last byte, over as many dispatches and threads as its handler takes.
+ *
+ * <ol>
+ *   <li>It ends once: when a dispatch returns without having started asynchronous processing, when that is completed,
+ *       when it times out or fails, or when the response grows beyond what is recorded. Whoever comes first settles.
+ *   <li>Only then, and only by whoever settled, is anything written to the container's response.
+ *   <li>A client that has gone changes nothing: the handler goes on, and its response is recorded.
+ * </ol>
+ */
+final class Exchange {
+
+    private static final String ATTRIBUTE = Exchange.class.getName();
+    private static final System.Logger LOG = System.getLogger("dev.semel.http");
+
+    private enum Phase {
+        OPEN,
+        ENDING,
+        /** Settled, and the rest of a large response goes straight to the client. */
+        STREAMING,
+        ENDED
+    }
+
+    private final Run run;
+    private final HttpServletResponse real;
+    private final ProtectedRequest request;
+    private final CapturedResponse response;
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
+    private final Queue<Runnable> afterDispatch = new ArrayDeque<>();
+    private volatile @Nullable ProtectedAsyncContext async;
+    private volatile boolean asyncStarted;
+    private volatile boolean clientGone;
+    private volatile @Nullable Thread dispatching;
+
+    Exchange(Run run, HttpServletRequest request, RequestBody body, HttpServletResponse response) {
+        this.run = run;
+        this.real = response;
+        this.response = new CapturedResponse(response, this, run.policy().maxRecordedResponse());
+        this.request = new ProtectedRequest(request, body, this.response, this);
+    }
+
+    /** The exchange that a request, or whatever wraps it, belongs to. */
+    static Optional<Exchange> of(ServletRequest request) {
+        return request.getAttribute(ATTRIBUTE) instanceof Exchange exchange ? Optional.of(exchange) : Optional.empty();
+    }
+
+    void begin(FilterChain chain) throws IOException, ServletException {
+        request.setAttribute(ATTRIBUTE, this);
+        dispatch(request, response, chain);
+    }
+
+    /** Runs the handler again, after it dispatched asynchronously. */
+    void resume(ServletRequest given, ServletResponse givenResponse, FilterChain chain)
+            throws IOException, ServletException {
+        asyncStarted = false;
+        if (phase.get() == Phase.ENDED) {
+            return;
+        }
+        boolean ours = given == request || (given instanceof ServletRequestWrapper w && w.isWrapperFor(request));
+        dispatch(ours ? given : request, ours ? givenResponse : response, chain);
+    }
+
+    private void dispatch(ServletRequest givenRequest, ServletResponse givenResponse, FilterChain chain)
+            throws IOException, ServletException {
+        dispatching = Thread.currentThread();
+        try {
+            chain.doFilter(givenRequest, givenResponse);
+        } catch (IOException | ServletException | RuntimeException | Error e) {
+            if (!answeredFailure(e)) {
+                throw e;
+            }
+            return;
+        } finally {
+            dispatching = null;
+        }
+        for (Runnable task = afterDispatch.poll(); task != null; task = afterDispatch.poll()) {
+            task.run();
+        }
+        if (asyncStarted) {
+            return;
+        }
+        if (request.isAsyncStarted()) {
+            abandon("async_started_on_another_request");
+        } else {
+            end();
+        }
+    }
+
+    /** Settles a failure of the handler; false leaves the exception to the container. */
+    private boolean answeredFailure(Throwable failure) throws IOException {
+        if (!phase.compareAndSet(Phase.OPEN, Phase.ENDING)) {
+            return false;
+        }
+        try {
+            Ending ending = await(run.failed(unwrapped(failure)));
+            if (!(ending instanceof Ending.Instead)) {
+                return false;
+            }
+            deliver(ending);
+        } finally {
+            phase.set(Phase.ENDED);
+        }
+        ProtectedAsyncContext context = async;
+        if (context != null && asyncStarted) {
+            context.completeContainer();
+        }
+        return true;
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof ServletException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    /**
+     * Settles what the handler produced, and then writes it.
+     *
+     * @return false when the exchange had ended before
+     */
+    private boolean end() throws IOException {
+        response.flushWriter();
+        if (phase.compareAndSet(Phase.STREAMING, Phase.ENDED)) {
+            return true;
+        }
+        if (!phase.compareAndSet(Phase.OPEN, Phase.ENDING)) {
+            return false;
+        }
+        try {
+            CapturedResponse.SentError error = response.error();
+            deliver(await(
+                    error == null
+                            ? run.responded(response.getStatus(), response.headers(), response.body())
+                            : run.respondedWithError(error.status(), error.message(), response.headers())));
+        } finally {
+            phase.set(Phase.ENDED);
+        }
+        return true;
+    }
+
+    private void deliver(Ending ending) throws IOException {
+        if (clientGone) {
+            return;
+        }
+        if (ending instanceof Ending.Instead instead) {
+            AnswerWriter.write(instead.answer(), real);
+        } else {
+            response.sendTo(real);
+        }
+    }
+
+    /**
+     * Settles a response that grew beyond what is recorded, before any of it is sent.
+     *
+     * @return where the response goes from here, from its first byte
+     */
+    OutputStream overflow() throws IOException {
+        if (!phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
+            return OutputStream.nullOutputStream();
+        }
+        Ending ending = await(run.tooLarge(response.getStatus(), response.headers()));
+        if (clientGone) {
+            return OutputStream.nullOutputStream();
+        }
+        if (ending instanceof Ending.Instead instead) {
+            AnswerWriter.write(instead.answer(), real);
+            return OutputStream.nullOutputStream();
+        }
+        return response.streamTo(real);
+    }
+
+    AsyncContext startAsync(Supplier<AsyncContext> container, ServletRequest given, ServletResponse givenResponse) {
+        AsyncContext started = container.get();
+        if (!real.isCommitted()) {
+            // Whatever completes behind our back must not look like a success.
+            real.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
+        }
+        ProtectedAsyncContext before = async;
+        ProtectedAsyncContext context = new ProtectedAsyncContext(this, started, given, givenResponse);
+        started.addListener(context);
+        async = context;
+        asyncStarted = true;
+        if (before != null) {
+            before.tellRestarted(context);
+        }
+        return context;
+    }
+
+    AsyncContext asyncContext() {
+        ProtectedAsyncContext context = async;
+        if (context == null) {
+            throw new IllegalStateException("asynchronous processing was not started");
+        }
+        return context;
+    }
+
+    /** Runs a listener's call when the handler has returned, as a container does. */
+    void executeLater(Runnable task) {
+        if (Thread.currentThread() == dispatching) {
+            afterDispatch.add(task);
+        } else {
+            asyncContext().start(task);
+        }
+    }
+
+    void complete(ProtectedAsyncContext context) {
+        try {
+            if (!end()) {
+                LOG.log(
+                        Level.WARNING,
+                        "a handler of {0} answered after its request had ended; the answer is dropped",
+                        run.attempt().operation().name());
+                return;
+            }
+        } catch (IOException | IllegalStateException e) {
+            LOG.log(Level.DEBUG, "the client had gone before it got its response, which is recorded", e);
+        }
+        if (!clientGone) {
+            context.completeContainer();
+        }
+    }
+
+    /** Nobody answered in time. The handler may still be at work, so that this proves nothing. */
+    void timedOut(ProtectedAsyncContext context) {
+        answer(context, () -> run.lostTrack("async_timeout"));
+    }
+
+    void failedAsync(ProtectedAsyncContext context, @Nullable Throwable failure) {
+        if (failure instanceof IOException || failure instanceof TimeoutException) {
+            clientGone = true;
+            giveUpAfter(context.getTimeout());
+        } else {
+            answer(context, () -> failure == null ? run.lostTrack("async_error") : run.failed(unwrapped(failure)));
+        }
+    }
+
+    private void answer(ProtectedAsyncContext context, Supplier<CompletionStage<Ending>> settlement) {
+        if (!phase.compareAndSet(Phase.OPEN, Phase.ENDING)) {
+            return;
+        }
+        try {
+            Ending ending = await(settlement.get());
+            if (ending instanceof Ending.Instead) {
+                deliver(ending);
+                context.completeContainer();
+            }
+        } catch (IOException | IllegalStateException e) {
+            LOG.log(Level.DEBUG, "the client had gone before it was told that its request failed", e);
+        } finally {
+            phase.set(Phase.ENDED);
+        }
+    }
+
+    /** The handler of a client that has gone gets the time that it would have had, and no more. */
+    private void giveUpAfter(long millis) {
+        if (millis > 0) {
+            CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
+                    .execute(() -> abandon("client_gone_and_no_answer"));
+        }
+    }
+
+    /** The container has completed the request. If that was not through us, nobody knows what the client got. */
+    void completedByContainer() {
+        if (!clientGone) {
+            abandon("completed_without_the_filter (is it mapped for the dispatcher type ASYNC?)");
+        }
+    }
+
+    private void abandon(String reason) {
+        if (phase.compareAndSet(Phase.OPEN, Phase.ENDING)) {
+            run.lostTrack(reason);
+            phase.set(Phase.ENDED);
+        }
+    }
+
+    private static Ending await(CompletionStage<Ending> ending) {
+        return ending.toCompletableFuture().join();
+    }
+}

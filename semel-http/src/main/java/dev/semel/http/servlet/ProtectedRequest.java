@@ -1,0 +1,40 @@
+package dev.semel.http.servlet;
+
+import jakarta.servlet.AsyncContext;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpUpgradeHandler;
+
+/** The request that the handler of a protected request sees. */
+final class ProtectedRequest extends BufferedRequest {
+
+    private final Exchange exchange;
+
+    ProtectedRequest(HttpServletRequest request, RequestBody body, CapturedResponse response, Exchange exchange) {
+        super(request, body, response);
+        this.exchange = exchange;
+    }
+
+    @Override
+    void executeLater(Runnable task) {
+        exchange.executeLater(task);
+    }
+
+    @Override
+    public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+        return exchange.startAsync(() -> super.startAsync(request, response), request, response);
+    }
+
+    @Override
+    public AsyncContext getAsyncContext() {
+        return exchange.asyncContext();
+    }
+
+    /** A connection that is no longer HTTP has no response that could be recorded. */
+    @Override
+    public <T extends HttpUpgradeHandler> T upgrade(Class<T> handlerClass) throws ServletException {
+        throw new ServletException("a protected request cannot be upgraded: leave its route unprotected");
+    }
+}

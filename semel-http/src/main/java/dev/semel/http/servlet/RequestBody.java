@@ -1,0 +1,65 @@
+package dev.semel.http.servlet;
+
+import dev.semel.http.Body;
+import dev.semel.http.MediaTypes;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The body of a request, read once.
+ *
+ * @param parsedBefore whether somebody before the filter had the container read the body as a form: the container then
+ *     knows the parameters, and the bytes are made from them
+ */
+record RequestBody(Body content, boolean parsedBefore) {
+
+    /**
+     * Reads the body to its end; nothing when it is longer than allowed.
+     *
+     * @throws ServletException when somebody before the filter has read it already, so that its meaning is lost
+     */
+    static Optional<RequestBody> read(HttpServletRequest request, int max) throws IOException, ServletException {
+        long declared = request.getContentLengthLong();
+        if (declared > max) {
+            return Optional.empty();
+        }
+        byte[] bytes = request.getInputStream().readNBytes(max + 1);
+        if (bytes.length > max) {
+            return Optional.empty();
+        }
+        if (bytes.length > 0 || declared == 0 || (declared < 0 && request.getHeader("Transfer-Encoding") == null)) {
+            return Optional.of(new RequestBody(Body.of(bytes), false));
+        }
+        if (MediaTypes.isUrlEncodedForm(request.getContentType())) {
+            byte[] rebuilt = rebuilt(request.getParameterMap());
+            return Optional.of(new RequestBody(Body.of(rebuilt), rebuilt.length > 0));
+        }
+        if (declared > 0) {
+            throw new ServletException("the body of the request was read before SemelFilter could:"
+                    + " map the filter before whatever reads it");
+        }
+        return Optional.of(new RequestBody(Body.of(bytes), false));
+    }
+
+    private static byte[] rebuilt(Map<String, String[]> parameters) {
+        List<String> pairs = new ArrayList<>();
+        new TreeMap<>(parameters).forEach((name, values) -> {
+            for (String value : values) {
+                pairs.add(encoded(name) + "=" + encoded(value));
+            }
+        });
+        return String.join("&", pairs).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,44 @@
+package dev.semel.http.servlet;
+
+import dev.semel.http.Headers;
+import dev.semel.http.RequestView;
+import jakarta.servlet.http.HttpServletRequest;
+import java.security.Principal;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The head of a servlet request as the protocol sees it. */
+final class RequestHead {
+
+    private RequestHead() {}
+
+    static RequestView of(HttpServletRequest request) {
+        RequestView.Builder view = RequestView.of(request.getMethod(), request.getRequestURI())
+                .rawQuery(request.getQueryString())
+                .headers(headers(request))
+                .basePath(request.getContextPath());
+        Principal principal = request.getUserPrincipal();
+        if (principal != null) {
+            view.user(principal.getName());
+        }
+        view.routingPath(routingPath(request));
+        return view.build();
+    }
+
+    /** What the container itself maps servlets by, without the context path. */
+    private static String routingPath(HttpServletRequest request) {
+        String info = request.getPathInfo();
+        return info == null ? request.getServletPath() : request.getServletPath() + info;
+    }
+
+    private static Headers headers(HttpServletRequest request) {
+        List<Headers.Line> lines = new ArrayList<>();
+        for (String name : Collections.list(request.getHeaderNames())) {
+            for (String value : Collections.list(request.getHeaders(name))) {
+                lines.add(new Headers.Line(name, value));
+            }
+        }
+        return new Headers(lines);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.semel.http.servlet;
+
+import dev.semel.Attempt;
+import dev.semel.http.Admission;
+import dev.semel.http.Answer;
+import dev.semel.http.Decision;
+import dev.semel.http.Gate;
+import dev.semel.http.RequestView;
+import dev.semel.http.RoutePolicy;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The servlet filter that makes the routes of a {@link Gate} safe to retry.
+ *
+ * <p>Map it after authentication, for the dispatcher types {@code REQUEST} and {@code ASYNC}, with asynchronous
+ * processing supported, on every protected path and on that of the status resource:
+ *
+ * <pre>{@code
+ * FilterRegistration.Dynamic filter = context.addFilter("semel", new SemelFilter(gate));
+ * filter.setAsyncSupported(true);
+ * filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC), true, "/*");
+ * }</pre>
+ *
+ * <p>Other dispatches, such as forwards and those to error pages, belong to a request that was decided on before, and
+ * pass through.
+ */
+public final class SemelFilter implements Filter {
+
+    private static final String ATTEMPT = Attempt.class.getName();
+
+    private final Gate gate;
+
+    public SemelFilter(Gate gate) {
+        this.gate = gate;
+    }
+
+    /** The attempt that a protected request runs in, for handlers that want to see or say more of it. */
+    public static Optional<Attempt> attempt(ServletRequest request) {
+        return request.getAttribute(ATTEMPT) instanceof Attempt attempt ? Optional.of(attempt) : Optional.empty();
+    }
+
+    @Override
+    public void doFilter(ServletRequest given, ServletResponse givenResponse, FilterChain chain)
+            throws IOException, ServletException {
+        if (!(given instanceof HttpServletRequest request)
+                || !(givenResponse instanceof HttpServletResponse response)) {
+            chain.doFilter(given, givenResponse);
+            return;
+        }
+        Optional<Exchange> running = Exchange.of(request);
+        if (request.getDispatcherType() == DispatcherType.ASYNC && running.isPresent()) {
+            running.get().resume(request, response, chain);
+        } else if (request.getDispatcherType() == DispatcherType.REQUEST && running.isEmpty()) {
+            first(request, response, chain);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private void first(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        RequestView head = RequestHead.of(request);
+        Admission admission = gate.admit(head);
+        if (admission instanceof Admission.Protect protect) {
+            protect(protect.policy(), head, request, response, chain);
+        } else if (admission instanceof Admission.Reply reply) {
+            AnswerWriter.write(reply.answer(), response);
+        } else if (admission instanceof Admission.Status) {
+            AnswerWriter.write(gate.status(head), response);
+        } else {
+            chain.doFilter(request, response);
+        }
+    }
+
+    private void protect(
+            RoutePolicy policy,
+            RequestView head,
+            HttpServletRequest request,
+            HttpServletResponse response,
+            FilterChain chain)
+            throws IOException, ServletException {
+        Optional<RequestBody> read = RequestBody.read(request, policy.maxRequestBody());
+        if (read.isEmpty()) {
+            AnswerWriter.write(gate.bodyTooLarge(policy), response);
+            return;
+        }
+        RequestBody body = read.get();
+        Decision decision = gate.claim(policy, head.withBody(body.content()));
+        if (decision instanceof Decision.Reply reply) {
+            AnswerWriter.write(reply.answer(), response);
+        } else if (decision instanceof Decision.Proceed proceed) {
+            Exchange exchange = new Exchange(proceed.run(), request, body, response);
+            request.setAttribute(ATTEMPT, proceed.run().attempt());
+            exchange.begin(chain);
+        } else {
+            response.setHeader(Answer.PROTECTED, "false");
+            chain.doFilter(new BufferedRequest(request, body, response), response);
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.semel.http.servlet;
+
+import dev.semel.Operation;
+import dev.semel.Semel;
+import dev.semel.http.Gate;
+import dev.semel.http.GateBuilder;
+import dev.semel.http.RoutePolicy;
+import dev.semel.http.RoutePolicyBuilder;
+import dev.semel.http.Routes;
+import dev.semel.key.ScopeStrategy;
+import dev.semel.memory.MemoryStore;
+import dev.semel.testkit.FaultyStore;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.Principal;
+import java.util.EnumSet;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.eclipse.jetty.ee11.servlet.FilterHolder;
+import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+/** A real Jetty with the filter, and one servlet behind it that does what the test says and counts how often. */
+final class TestServer implements AutoCloseable {
+
+    /** What the servlet does. */
+    interface Handler {
+        void handle(HttpServletRequest request, HttpServletResponse response) throws Exception;
+    }
+
+    final FaultyStore store = new FaultyStore(new MemoryStore());
+    final Semel semel = Semel.on(store).build();
+    final AtomicInteger executions = new AtomicInteger();
+    private final Server server = new Server();
+    private final ServerConnector connector = new ServerConnector(server);
+
+    private TestServer(Settings settings) {
+        server.addConnector(connector);
+        connector
+                .getConnectionFactory(HttpConnectionFactory.class)
+                .getHttpConfiguration()
+                .setSendServerVersion(false);
+        ServletContextHandler context = new ServletContextHandler(settings.contextPath);
+        EnumSet<DispatcherType> dispatches = settings.dispatches;
+        context.addFilter(asynchronous(TestServer::authenticate), "/*", EnumSet.of(DispatcherType.REQUEST));
+        if (settings.outer != null) {
+            context.addFilter(asynchronous(settings.outer), "/*", EnumSet.of(DispatcherType.REQUEST));
+        }
+        Routes routes = settings.routes.build();
+        Gate gate = settings.gate.apply(Gate.on(semel, routes, settings.scopes)).build();
+        context.addFilter(asynchronous(new SemelFilter(gate)), "/*", dispatches);
+        ServletHolder servlet = new ServletHolder(new CountingServlet(settings.handler));
+        servlet.setAsyncSupported(true);
+        context.addServlet(servlet, "/*");
+        server.setHandler(context);
+        try {
+            server.start();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static FilterHolder asynchronous(Filter filter) {
+        FilterHolder holder = new FilterHolder(filter);
+        holder.setAsyncSupported(true);
+        return holder;
+    }
+
+    /** Stands in for authentication: whoever is named in the header is believed. */
+    private static void authenticate(
+            jakarta.servlet.ServletRequest request,
+            jakarta.servlet.ServletResponse response,
+            jakarta.servlet.FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest http = (HttpServletRequest) request;
+        String user = http.getHeader("X-User") == null ? "alice" : http.getHeader("X-User");
+        chain.doFilter(
+                new HttpServletRequestWrapper(http) {
+                    @Override
+                    public Principal getUserPrincipal() {
+                        return user.equals("nobody") ? null : () -> user;
+                    }
+                },
+                response);
+    }
+
+    private final class CountingServlet extends HttpServlet {
+
+        private final transient Handler handler;
+
+        CountingServlet(Handler handler) {
+            this.handler = handler;
+        }
+
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response)
+                throws ServletException, IOException {
+            if (request.getDispatcherType() == DispatcherType.REQUEST) {
+                executions.incrementAndGet();
+            }
+            try {
+                handler.handle(request, response);
+            } catch (IOException | ServletException | RuntimeException e) {
+                throw e;
+            } catch (Exception e) {
+                throw new ServletException(e);
+            }
+        }
+    }
+
+    /** A server that protects every path with this policy. */
+    static TestServer protecting(UnaryOperator<RoutePolicyBuilder> policy, Handler handler) {
+        return settings().route("*", "*", policy).start(handler);
+    }
+
+    static TestServer protecting(Handler handler) {
+        return protecting(policy -> policy, handler);
+    }
+
+    static Settings settings() {
+        return new Settings();
+    }
+
+    int port() {
+        return connector.getLocalPort();
+    }
+
+    Wire.Request post(String target) {
+        return new Wire.Request("POST", target);
+    }
+
+    Wire.Reply send(Wire.Request request) {
+        return request.send(port());
+    }
+
+    /** A payment with this key, which every test understands. */
+    Wire.Reply pay(String key) {
+        return send(post("/payments").key(key).json("{\"amount\":100}"));
+    }
+
+    Wire.Reply status(String key) {
+        return send(new Wire.Request("GET", "/idempotency/status").key(key));
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        semel.close();
+    }
+
+    /** What a server is made of. */
+    static final class Settings {
+
+        private final Routes.Builder routes = Routes.builder();
+        private UnaryOperator<GateBuilder> gate = builder -> builder;
+        private ScopeStrategy scopes = ScopeStrategy.fromPrincipal();
+        private EnumSet<DispatcherType> dispatches = EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        private String contextPath = "/";
+        private Filter outer;
+        private Handler handler;
+
+        Settings route(String methods, String path, UnaryOperator<RoutePolicyBuilder> policy) {
+            return route(methods, path, Operation.named("create-payment"), policy);
+        }
+
+        Settings route(String methods, String path, Operation operation, UnaryOperator<RoutePolicyBuilder> policy) {
+            routes.protect(
+                    methods, path, policy.apply(RoutePolicy.of(operation)).build());
+            return this;
+        }
+
+        Settings gate(UnaryOperator<GateBuilder> settings) {
+            gate = settings;
+            return this;
+        }
+
+        Settings scopes(ScopeStrategy strategy) {
+            scopes = strategy;
+            return this;
+        }
+
+        Settings dispatches(DispatcherType... types) {
+            dispatches = EnumSet.copyOf(java.util.List.of(types));
+            return this;
+        }
+
+        Settings contextPath(String path) {
+            contextPath = path;
+            return this;
+        }
+
+        /** A filter before ours. */
+        Settings outer(Filter filter) {
+            outer = filter;
+            return this;
+        }
+
+        TestServer start(Handler newHandler) {
+            handler = newHandler;
+            return new TestServer(this);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+package dev.semel.http.servlet;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** HTTP/1.1 over a plain socket, one request to a connection, so that every byte is seen as it is sent. */
+final class Wire {
+
+    private static final int PATIENCE_MILLIS = 30_000;
+
+    private Wire() {}
+
+    /** A request that is put together line by line. */
+    static final class Request {
+
+        private final String line;
+        private final List<String> headers = new ArrayList<>();
+        private byte[] body = new byte[0];
+        private boolean chunked;
+
+        Request(String method, String target) {
+            this.line = method + " " + target + " HTTP/1.1";
+        }
+
+        Request header(String name, String value) {
+            headers.add(name + ": " + value);
+            return this;
+        }
+
+        Request key(String key) {
+            return header("Idempotency-Key", key);
+        }
+
+        Request user(String name) {
+            return header("X-User", name);
+        }
+
+        Request body(String contentType, byte[] content) {
+            body = content;
+            return header("Content-Type", contentType);
+        }
+
+        Request json(String text) {
+            return body("application/json", text.getBytes(StandardCharsets.UTF_8));
+        }
+
+        Request chunked() {
+            chunked = true;
+            return this;
+        }
+
+        byte[] head() {
+            StringBuilder head = new StringBuilder(line).append("\r\nHost: localhost\r\nConnection: close\r\n");
+            headers.forEach(header -> head.append(header).append("\r\n"));
+            head.append(chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + body.length);
+            return head.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
+        }
+
+        Socket open(int port) throws IOException {
+            Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setSoTimeout(PATIENCE_MILLIS);
+            OutputStream out = socket.getOutputStream();
+            out.write(head());
+            if (chunked) {
+                for (int at = 0; at < body.length; at += 7) {
+                    int length = Math.min(7, body.length - at);
+                    out.write((Integer.toHexString(length) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+                    out.write(body, at, length);
+                    out.write("\r\n".getBytes(StandardCharsets.US_ASCII));
+                }
+                out.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            } else {
+                out.write(body);
+            }
+            out.flush();
+            return socket;
+        }
+
+        Reply send(int port) {
+            try (Socket socket = open(port)) {
+                return Reply.read(socket.getInputStream());
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
+    }
+
+    /** A response, with every header line as it came. */
+    record Reply(int status, List<String> headers, byte[] body) {
+
+        static Reply read(InputStream in) throws IOException {
+            String head = readHead(in);
+            String[] lines = head.split("\r\n");
+            List<String> headers = List.of(lines).subList(1, lines.length);
+            int status = Integer.parseInt(lines[0].split(" ")[1]);
+            Reply bare = new Reply(status, headers, new byte[0]);
+            if (status == 204 || status == 304) {
+                return bare;
+            }
+            byte[] body = bare.first("Transfer-Encoding").isPresent()
+                    ? dechunked(in)
+                    : bare.first("Content-Length")
+                            .map(length -> readBody(in, Integer.parseInt(length)))
+                            .orElseGet(() -> readBody(in, Integer.MAX_VALUE));
+            return new Reply(status, headers, body);
+        }
+
+        private static byte[] readBody(InputStream in, int length) {
+            try {
+                return in.readNBytes(length);
+            } catch (IOException e) {
+                throw new java.io.UncheckedIOException(e);
+            }
+        }
+
+        private static String readHead(InputStream in) throws IOException {
+            ByteArrayOutputStream head = new ByteArrayOutputStream();
+            while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+                int b = in.read();
+                if (b < 0) {
+                    throw new IOException("the connection was closed after: " + head);
+                }
+                head.write(b);
+            }
+            return head.toString(StandardCharsets.ISO_8859_1).strip();
+        }
+
+        private static byte[] dechunked(InputStream in) throws IOException {
+            ByteArrayOutputStream body = new ByteArrayOutputStream();
+            while (true) {
+                StringBuilder size = new StringBuilder();
+                for (int b = in.read(); b != '\n'; b = in.read()) {
+                    if (b < 0) {
+                        throw new IOException("the connection was closed in the middle of a response");
+                    }
+                    size.append((char) b);
+                }
+                int length = Integer.parseInt(size.toString().strip(), 16);
+                body.write(in.readNBytes(length));
+                in.readNBytes(2);
+                if (length == 0) {
+                    return body.toByteArray();
+                }
+            }
+        }
+
+        List<String> all(String name) {
+            String prefix = name.toLowerCase(Locale.ROOT) + ":";
+            return headers.stream()
+                    .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(prefix))
+                    .map(line -> line.substring(prefix.length()).strip())
+                    .toList();
+        }
+
+        Optional<String> first(String name) {
+            return all(name).stream().findFirst();
+        }
+
+        String text() {
+            return new String(body, StandardCharsets.UTF_8);
+        }
+
+        boolean replayed() {
+            return all("Idempotency-Replayed").equals(List.of("true"));
+        }
+
+        /** Everything that a client could tell two responses apart by, but for what belongs to one moment. */
+        String essence() {
+            List<String> kept = headers.stream()
+                    .filter(line -> !line.matches("(?i)(date|idempotency-replayed|connection|server):.*"))
+                    .sorted()
+                    .toList();
+            return status + " " + kept + " " + new String(body, StandardCharsets.ISO_8859_1);
+        }
+    }
+}
