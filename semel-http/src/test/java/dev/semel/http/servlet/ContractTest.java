@@ -1,0 +1,399 @@
+package dev.semel.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Operation;
+import dev.semel.http.InProgressAnswer;
+import dev.semel.http.StoreDown;
+import dev.semel.key.KeyRules;
+import dev.semel.key.KeyStrategy;
+import dev.semel.key.ScopeStrategy;
+import dev.semel.testkit.FaultyStore;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every row of the table of answers, over a real socket. */
+class ContractTest {
+
+    private static void assertProblem(Wire.Reply reply, int status, String code, boolean retryable) {
+        assertThat(reply.status()).isEqualTo(status);
+        assertThat(reply.all("Content-Type")).containsExactly("application/problem+json");
+        assertThat(reply.text())
+                .startsWith("{\"type\":\"urn:semel:problem:" + code + "\",\"title\":\"")
+                .contains("\"status\":" + status, "\"detail\":\"", "\"code\":\"" + code + "\"")
+                .endsWith("\"retryable\":" + retryable + "}");
+        assertThat(reply.replayed()).isFalse();
+    }
+
+    private static TestServer echo() {
+        return TestServer.protecting((request, response) -> response.getWriter().print("done"));
+    }
+
+    @Test
+    void a_required_key_that_is_missing_is_400_with_a_link_to_documentation() {
+        TestServer.Settings settings = TestServer.settings()
+                .route("*", "*", policy -> policy)
+                .gate(gate -> gate.documentation(URI.create("https://example.org/keys")));
+        try (TestServer server = settings.start((request, response) -> {})) {
+            Wire.Reply reply = server.send(server.post("/payments").json("{}"));
+
+            assertProblem(reply, 400, "idempotency_key_missing", false);
+            assertThat(reply.all("Link")).containsExactly("<https://example.org/keys>; rel=\"describedby\"");
+            assertThat(server.executions).hasValue(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"\"unterminated", "\"\"", "has space", "caf\u00e9", "\"tab\there\"", "\"a\", \"b\""})
+    void a_malformed_key_is_400(String key) {
+        try (TestServer server = echo()) {
+            assertProblem(server.pay(key), 400, "idempotency_key_invalid", false);
+            assertThat(server.executions).hasValue(0);
+        }
+    }
+
+    @Test
+    void a_key_that_is_too_long_or_repeated_is_400() {
+        try (TestServer server = echo()) {
+            assertProblem(server.pay("k".repeat(256)), 400, "idempotency_key_invalid", false);
+            assertThat(server.pay("k".repeat(255)).status()).isEqualTo(200);
+            Wire.Request repeated = server.post("/payments").key("a").key("a").json("{}");
+            assertProblem(server.send(repeated), 400, "idempotency_key_invalid", false);
+        }
+    }
+
+    @Test
+    void lenient_syntax_takes_quoted_and_bare_text_as_one_key() {
+        try (TestServer server = echo()) {
+            server.pay("abc");
+
+            assertThat(server.pay("\"abc\"").replayed()).isTrue();
+            assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    @Test
+    void strict_syntax_takes_quoted_text_only() {
+        try (TestServer server = TestServer.protecting(policy -> policy.strictKeys(), (request, response) -> {})) {
+            assertProblem(server.pay("abc"), 400, "idempotency_key_invalid", false);
+            assertThat(server.pay("\"abc\"").status()).isEqualTo(200);
+            assertThat(server.pay("\"abc\"").replayed()).isTrue();
+        }
+    }
+
+    @Test
+    void rules_for_keys_are_checked() {
+        try (TestServer server = TestServer.protecting(
+                policy -> policy.keyRules(KeyRules.NONE.requireUuid()), (request, response) -> {})) {
+            assertProblem(server.pay("abc"), 400, "idempotency_key_invalid", false);
+            assertThat(server.pay("8e03978e-40d5-43dd-bc93-6894a57f9324").status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void without_an_optional_key_nothing_is_protected() {
+        try (TestServer server = TestServer.protecting(policy -> policy.keyOptional(), (request, response) -> {
+            response.getWriter().print(request.getReader().readLine());
+        })) {
+            Wire.Request bare = server.post("/payments").json("{\"amount\":1}");
+
+            assertThat(server.send(bare).text()).isEqualTo("{\"amount\":1}");
+            assertThat(server.send(bare).replayed()).isFalse();
+            assertThat(server.executions).hasValue(2);
+            server.pay("k");
+            assertThat(server.pay("k").replayed()).isTrue();
+        }
+    }
+
+    @Test
+    void a_key_can_be_derived_from_content_or_found_in_the_body() {
+        TestServer.Settings settings = TestServer.settings()
+                .route("POST", "/by-content", Operation.named("by-content"), policy -> policy.keyFromContent())
+                .route(
+                        "POST",
+                        "/by-field",
+                        Operation.named("by-field"),
+                        policy -> policy.keyDerived(KeyStrategy.fromField("id")));
+        try (TestServer server = settings.start((request, response) -> {})) {
+            server.send(server.post("/by-content").json("{\"a\":1,\"b\":2}"));
+            assertThat(server.send(server.post("/by-content").json("{\"b\":2,\"a\":1}"))
+                            .replayed())
+                    .isTrue();
+            server.send(server.post("/by-field").json("{\"id\":\"x\"}"));
+            assertThat(server.send(server.post("/by-field").json("{\"id\":\"x\"}"))
+                            .replayed())
+                    .isTrue();
+            assertProblem(
+                    server.send(server.post("/by-field").json("{}")), 400, "idempotency_key_missing", false);
+            assertThat(server.executions).hasValue(2);
+        }
+    }
+
+    @Test
+    void i7_the_same_key_for_another_request_is_refused_and_reveals_nothing() {
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            response.setHeader("X-Secret", "secret-header");
+            response.getWriter().print("secret-body");
+        })) {
+            server.pay("k");
+            List<Wire.Request> others = List.of(
+                    server.post("/payments").key("k").json("{\"amount\":101}"),
+                    server.post("/payments?x=1").key("k").json("{\"amount\":100}"),
+                    server.post("/payments/1").key("k").json("{\"amount\":100}"),
+                    new Wire.Request("PUT", "/payments").key("k").json("{\"amount\":100}"),
+                    server.post("/payments").key("k").body("text/plain", "{\"amount\":100}".getBytes()));
+            for (Wire.Request other : others) {
+                Wire.Reply reply = server.send(other);
+                assertProblem(reply, 422, "idempotency_key_reused_with_different_payload", false);
+                assertThat(reply.essence()).doesNotContain("secret");
+            }
+            assertThat(server.pay("k").replayed()).isTrue();
+            assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    @Test
+    void the_status_for_a_reused_key_is_configurable_and_so_are_headers_that_count() {
+        try (TestServer server = TestServer.protecting(
+                policy -> policy.mismatchStatus(409).fingerprintHeaders("X-Currency"), (request, response) -> {})) {
+            server.send(server.post("/payments").key("k").header("X-Currency", "EUR").json("{}"));
+            Wire.Reply other = server.send(
+                    server.post("/payments").key("k").header("X-Currency", "USD").json("{}"));
+
+            assertProblem(other, 409, "idempotency_key_reused_with_different_payload", false);
+        }
+    }
+
+    @Test
+    void spellings_of_one_request_are_one_request() {
+        try (TestServer server = echo()) {
+            server.send(server.post("/p?a=1&b=%7E").key("k").json("{\"x\":1.0,\"y\":[true]}"));
+            Wire.Reply retry = server.send(server.post("/p?b=~&a=1")
+                    .key("k")
+                    .body("application/json; charset=utf-8", "{ \"y\": [true], \"x\": 1 }".getBytes()));
+
+            assertThat(retry.replayed()).isTrue();
+        }
+    }
+
+    @Test
+    void with_semantic_fields_only_those_count() {
+        try (TestServer server =
+                TestServer.protecting(policy -> policy.semanticFields("/amount"), (request, response) -> {})) {
+            server.send(server.post("/p").key("k").json("{\"amount\":1,\"sentAt\":\"10:00\"}"));
+
+            assertThat(server.send(server.post("/p").key("k").json("{\"amount\":1,\"sentAt\":\"10:01\"}"))
+                            .replayed())
+                    .isTrue();
+            assertThat(server.send(server.post("/p").key("k").json("{\"amount\":2}"))
+                            .status())
+                    .isEqualTo(422);
+        }
+    }
+
+    @Test
+    void i8_while_a_request_runs_its_duplicate_is_409_and_another_request_with_its_key_422() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            started.countDown();
+            finish.await();
+            response.setStatus(201);
+        })) {
+            CompletableFuture<Wire.Reply> first = CompletableFuture.supplyAsync(() -> server.pay("k"));
+            started.await();
+
+            Wire.Reply duplicate = server.pay("k");
+            assertProblem(duplicate, 409, "idempotency_key_in_progress", true);
+            assertThat(duplicate.all("Retry-After")).containsExactly("1");
+            assertThat(server.send(server.post("/payments").key("k").json("{\"amount\":7}"))
+                            .status())
+                    .isEqualTo(422);
+            finish.countDown();
+            assertThat(first.get().status()).isEqualTo(201);
+            assertThat(server.pay("k").replayed()).isTrue();
+            assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    @Test
+    void while_a_request_runs_its_duplicate_can_be_sent_to_the_status_resource() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        TestServer.Settings settings = TestServer.settings()
+                .contextPath("/shop")
+                .scopes(ScopeStrategy.combine(ScopeStrategy.fromPrincipal(), ScopeStrategy.fromRoute()))
+                .route("*", "*", policy -> policy.inProgress(InProgressAnswer.ACCEPTED));
+        try (TestServer server = settings.start((request, response) -> {
+            started.countDown();
+            finish.await();
+            response.setStatus(201);
+        })) {
+            Wire.Request request = server.post("/shop/payments").key("k").json("{}");
+            CompletableFuture<Wire.Reply> first = CompletableFuture.supplyAsync(() -> server.send(request));
+            started.await();
+
+            Wire.Reply duplicate = server.send(request);
+            assertThat(duplicate.status()).isEqualTo(202);
+            assertThat(duplicate.all("Retry-After")).containsExactly("1");
+            assertThat(duplicate.text()).contains("\"state\":\"in_progress\"");
+            String location = duplicate.first("Location").orElseThrow();
+            assertThat(location).isEqualTo("/shop/idempotency/status?operation=create-payment");
+            assertThat(server.send(new Wire.Request("GET", location).key("k")).status())
+                    .isEqualTo(202);
+            finish.countDown();
+            first.get();
+            Wire.Reply after = server.send(new Wire.Request("GET", location).key("k"));
+            assertThat(after.status()).isEqualTo(201);
+            assertThat(after.replayed()).isTrue();
+        }
+    }
+
+    @Test
+    void i12_without_its_store_nothing_is_executed() {
+        try (TestServer server = echo()) {
+            server.store.down();
+            Wire.Reply refused = server.pay("k");
+            assertProblem(refused, 503, "idempotency_store_unavailable", true);
+            assertThat(refused.all("Retry-After")).containsExactly("1");
+            assertProblem(server.status("k"), 503, "idempotency_store_unavailable", true);
+            assertThat(server.executions).hasValue(0);
+
+            server.store.up();
+            assertThat(server.pay("k").text()).isEqualTo("done");
+        }
+    }
+
+    @Test
+    void a_route_that_fails_open_executes_without_its_store_and_says_so() {
+        try (TestServer server =
+                TestServer.protecting(policy -> policy.storeDown(StoreDown.FAIL_OPEN), (request, response) -> {
+                    assertThat(SemelFilter.attempt(request)).isEmpty();
+                    response.getWriter().print(request.getReader().readLine());
+                })) {
+            server.store.down();
+            Wire.Reply reply = server.pay("k");
+
+            assertThat(reply.status()).isEqualTo(200);
+            assertThat(reply.text()).isEqualTo("{\"amount\":100}");
+            assertThat(reply.all("Idempotency-Protected")).containsExactly("false");
+            server.store.up();
+            assertThat(server.pay("k").all("Idempotency-Protected")).isEmpty();
+        }
+    }
+
+    @Test
+    void a_completion_that_the_store_does_not_confirm_is_answered_as_unknown_and_replayed_when_it_arrived() {
+        try (TestServer server = echo()) {
+            for (int i = 0; i < 3; i++) {
+                server.store.failNext(FaultyStore.Verb.SETTLE, FaultyStore.Fault.REFUSED);
+            }
+            Wire.Reply first = server.pay("k");
+
+            assertProblem(first, 409, "idempotency_outcome_unknown", true);
+            assertThat(first.all("Retry-After")).containsExactly("5");
+            org.awaitility.Awaitility.await().until(() -> server.pay("k").replayed());
+            assertThat(server.pay("k").text()).isEqualTo("done");
+            assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    @Test
+    void i9_equal_keys_of_two_tenants_never_meet() {
+        try (TestServer server = TestServer.protecting(
+                (request, response) -> response.getWriter().print(request.getUserPrincipal().getName()))) {
+            Wire.Reply alice = server.send(server.post("/p").user("alice").key("k").json("{}"));
+            Wire.Reply bob = server.send(server.post("/p").user("bob").key("k").json("{\"other\":1}"));
+
+            assertThat(alice.text()).isEqualTo("alice");
+            assertThat(bob.text()).isEqualTo("bob");
+            assertThat(bob.replayed()).isFalse();
+            assertThat(server.send(new Wire.Request("GET", "/idempotency/status")
+                                    .user("carol")
+                                    .key("k"))
+                            .status())
+                    .isEqualTo(404);
+        }
+    }
+
+    @Test
+    void a_key_of_nobody_is_refused() {
+        try (TestServer server = echo()) {
+            Wire.Reply reply = server.send(server.post("/p").user("nobody").key("k").json("{}"));
+
+            assertProblem(reply, 400, "idempotency_scope_missing", false);
+            assertThat(server.executions).hasValue(0);
+        }
+    }
+
+    @Test
+    void a_tenant_header_that_is_repeated_is_refused() {
+        TestServer.Settings settings = TestServer.settings()
+                .route("*", "*", policy -> policy)
+                .scopes(ScopeStrategy.fromHeader("X-Tenant"));
+        try (TestServer server = settings.start((request, response) -> {})) {
+            Wire.Request twice = server.post("/p").header("X-Tenant", "a").header("X-Tenant", "b");
+
+            assertProblem(server.send(twice.key("k").json("{}")), 400, "idempotency_scope_invalid", false);
+        }
+    }
+
+    @Test
+    void a_request_body_that_is_too_long_is_413_before_anything_is_claimed() {
+        try (TestServer server =
+                TestServer.protecting(policy -> policy.maxRequestBody(10), (request, response) -> {})) {
+            Wire.Request declared = server.post("/p").key("k").body("text/plain", new byte[11]);
+            Wire.Request chunked = server.post("/p").key("k").body("text/plain", new byte[11]).chunked();
+
+            assertProblem(server.send(declared), 413, "idempotency_body_too_large", false);
+            assertProblem(server.send(chunked), 413, "idempotency_body_too_large", false);
+            assertThat(server.status("k").status()).isEqualTo(404);
+            assertThat(server.send(server.post("/p").key("k").body("text/plain", new byte[10]))
+                            .status())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
+    void json_that_is_nested_too_deep_is_400() {
+        try (TestServer server = echo()) {
+            Wire.Reply reply = server.send(server.post("/p").key("k").json("[".repeat(200) + "]".repeat(200)));
+
+            assertProblem(reply, 400, "idempotency_body_unprocessable", false);
+            assertThat(server.executions).hasValue(0);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "HEAD", "OPTIONS", "TRACE"})
+    void safe_methods_pass_untouched(String method) {
+        try (TestServer server = echo()) {
+            server.send(new Wire.Request(method, "/payments").key("k"));
+            Wire.Reply second = server.send(new Wire.Request(method, "/payments").key("k"));
+
+            assertThat(second.replayed()).isFalse();
+            assertThat(server.executions).hasValue(2);
+        }
+    }
+
+    @Test
+    void routes_that_match_nothing_are_not_protected() {
+        TestServer.Settings settings = TestServer.settings().route("POST", "/payments/**", policy -> policy);
+        try (TestServer server = settings.start((request, response) -> {})) {
+            assertThat(server.send(server.post("/refunds").json("{}")).status()).isEqualTo(200);
+            assertThat(server.send(server.post("/payments").json("{}")).status())
+                    .isEqualTo(400);
+            assertThat(server.send(server.post("/payments/1/lines").json("{}")).status())
+                    .isEqualTo(400);
+            assertThat(server.send(server.post("/pay%6Dents;v=1").json("{}")).status())
+                    .isEqualTo(400);
+        }
+    }
+}
