@@ -32,6 +32,7 @@ public interface RaceContract extends StoreVerbs {
 
     int THREADS = 8;
     int ROUNDS = 40;
+    int KEYS = 25;
 
     /** What one key's executions leave behind: plain fields, written without any synchronization of their own. */
     final class Witness {
@@ -54,13 +55,23 @@ public interface RaceContract extends StoreVerbs {
     @Test
     @DisplayName("I1: simultaneous claims of one key are granted to exactly one")
     default void race_for_the_first_claim() throws Exception {
-        for (int round = 0; round < ROUNDS; round++) {
-            Identity identity = Identity.of("acme", "round-" + round);
-            List<ClaimAnswer> answers = atOnce(handle -> StoreVerbs.await(handle.claim(request(identity))));
-            assertThat(answers)
-                    .filteredOn(ClaimAnswer.Granted.class::isInstance)
-                    .hasSize(1);
-            assertThat(answers).filteredOn(ClaimAnswer.Busy.class::isInstance).hasSize(THREADS - 1);
+        for (int round = 0; round < ROUNDS / 4; round++) {
+            List<Identity> identities = new ArrayList<>();
+            for (int i = 0; i < KEYS; i++) {
+                identities.add(Identity.of("acme", "round-" + round + "-" + i));
+            }
+            List<List<ClaimAnswer>> answers = atOnce(handle -> identities.stream()
+                    .map(identity -> StoreVerbs.await(handle.claim(request(identity))))
+                    .toList());
+            for (int i = 0; i < KEYS; i++) {
+                int key = i;
+                List<ClaimAnswer> ofKey =
+                        answers.stream().map(ofThread -> ofThread.get(key)).toList();
+                assertThat(ofKey)
+                        .filteredOn(ClaimAnswer.Granted.class::isInstance)
+                        .hasSize(1);
+                assertThat(ofKey).filteredOn(ClaimAnswer.Busy.class::isInstance).hasSize(THREADS - 1);
+            }
         }
     }
 
