@@ -1,0 +1,29 @@
+package dev.semel.examples.payments.provider;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One line of the books: a charge, or a decline.
+ *
+ * @param key the {@code Idempotency-Key} of the request that caused it
+ * @param status {@code succeeded} or {@code declined}
+ * @param at by the provider's clock, in ISO 8601
+ */
+record Entry(
+        String id,
+        String key,
+        @Nullable String account,
+        String customerId,
+        long amountCents,
+        String currency,
+        String paymentMethod,
+        String status,
+        String at) {
+
+    static final String SUCCEEDED = "succeeded";
+    static final String DECLINED = "declined";
+
+    boolean isCharge() {
+        return status.equals(SUCCEEDED);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.semel.examples.payments.provider;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A running provider, on the loopback address only.
+ *
+ * <ul>
+ *   <li>{@code POST /charges} with an {@code Idempotency-Key} charges once per key: 201 and the charge; 402 when the
+ *       method of payment is declined; 500, and no charge, when it makes the provider fail.
+ *   <li>{@code GET /charges?key=…} answers what is known about a key: the charge, the decline, or 404.
+ *   <li>{@code GET /ledger} lists every charge.
+ * </ul>
+ */
+public final class Provider implements AutoCloseable {
+
+    /** A charge takes some hundred bytes. */
+    private static final int LONGEST_BODY = 64 << 10;
+
+    private final JsonMapper json = JsonMapper.shared();
+    private final HttpServer server;
+    private final Ledger ledger;
+    private final ExecutorService threads = Executors.newCachedThreadPool(Provider::daemon);
+    private final ScheduledExecutorService delays = Executors.newSingleThreadScheduledExecutor(Provider::daemon);
+
+    private Provider(HttpServer server, Ledger ledger) {
+        this.server = server;
+        this.ledger = ledger;
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "provider");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /**
+     * Starts a provider.
+     *
+     * @param port zero for any free port
+     * @param directory holds the books and is created when it does not exist
+     * @throws java.net.BindException when the port is in use
+     * @throws IOException when the books cannot be read or written
+     */
+    public static Provider start(int port, Path directory) throws IOException {
+        // Read once, when the first server of this JVM is made; without it every answer waits 40 ms for an acknowledgement.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        try {
+            Provider provider = new Provider(server, Ledger.open(directory, InstantSource.system()));
+            server.createContext("/", provider::handle);
+            server.setExecutor(provider.threads);
+            server.start();
+            return provider;
+        } catch (IOException | RuntimeException e) {
+            server.stop(0);
+            throw e;
+        }
+    }
+
+    public URI uri() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try {
+            route(exchange);
+        } catch (BadRequestException e) {
+            answer(exchange, 400, new Problem("bad_request", e.getMessage()));
+        } catch (JacksonException e) {
+            answer(exchange, 400, new Problem("bad_request", "the body is not JSON: " + e.getOriginalMessage()));
+        } catch (IOException | RuntimeException e) {
+            answer(exchange, 500, new Problem("provider_error", "the books cannot be written: " + e.getMessage()));
+        }
+    }
+
+    private void route(HttpExchange exchange) throws IOException {
+        String method = exchange.getRequestMethod();
+        String path = exchange.getRequestURI().getPath();
+        if (path.equals("/charges") && method.equals("POST")) {
+            charge(exchange);
+        } else if (path.equals("/charges") && method.equals("GET")) {
+            find(exchange);
+        } else if (path.equals("/ledger") && method.equals("GET")) {
+            answer(exchange, 200, ledger.charges());
+        } else {
+            answer(exchange, 404, new Problem("not_found", "there is no " + method + " " + path));
+        }
+    }
+
+    private void charge(HttpExchange exchange) throws IOException {
+        String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        if (key == null || key.isBlank()) {
+            throw new BadRequestException("the header Idempotency-Key is missing");
+        }
+        byte[] body = exchange.getRequestBody().readNBytes(LONGEST_BODY + 1);
+        if (body.length > LONGEST_BODY) {
+            throw new BadRequestException("the body is longer than " + LONGEST_BODY + " bytes");
+        }
+        ChargeRequest request = ChargeRequest.of(key, json.readTree(body));
+        PaymentMethod method = request.method();
+        if (method.effect() == PaymentMethod.Effect.FAIL) {
+            answer(exchange, 500, new Problem("provider_error", "the provider failed; nothing was charged"));
+            return;
+        }
+        String status = method.effect() == PaymentMethod.Effect.CHARGE ? Entry.SUCCEEDED : Entry.DECLINED;
+        Entry entry = ledger.enter(request, status);
+        after(method.delay(), exchange, entry.isCharge() ? 201 : 402, entry);
+    }
+
+    private void find(HttpExchange exchange) throws IOException {
+        String query = exchange.getRequestURI().getRawQuery();
+        if (query == null || !query.startsWith("key=")) {
+            throw new BadRequestException("say which one: /charges?key=…");
+        }
+        String key = URLDecoder.decode(query.substring("key=".length()), StandardCharsets.UTF_8);
+        Entry entry = ledger.find(key).orElse(null);
+        if (entry == null) {
+            answer(exchange, 404, new Problem("not_found", "nothing is known about this key"));
+        } else {
+            answer(exchange, 200, entry);
+        }
+    }
+
+    private void after(Duration delay, HttpExchange exchange, int status, Object body) throws IOException {
+        if (delay.isZero()) {
+            answer(exchange, status, body);
+            return;
+        }
+        delays.schedule(
+                () -> {
+                    answer(exchange, status, body);
+                    return null;
+                },
+                delay.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void answer(HttpExchange exchange, int status, Object body) throws IOException {
+        byte[] bytes = json.writeValueAsBytes(body);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        try (exchange) {
+            exchange.sendResponseHeaders(status, bytes.length);
+            exchange.getResponseBody().write(bytes);
+        }
+    }
+
+    /** What is wrong, as an answer. */
+    private record Problem(String error, @Nullable String message) {}
+
+    /** Stops listening and closes the books; answers that are still delayed are never given. */
+    @Override
+    public void close() throws IOException {
+        server.stop(0);
+        delays.shutdownNow();
+        threads.shutdownNow();
+        ledger.close();
+    }
+}
