@@ -1,0 +1,63 @@
+package dev.semel.examples.payments;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.security.Principal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.MediaType;
+
+/**
+ * Authentication: turns an API key into the account that it belongs to, which becomes the request's principal.
+ *
+ * <p>It runs before the idempotency filter, since a replay is an answer like any other: only for its owner.
+ */
+final class AccountFilter extends HttpFilter {
+
+    private static final String SCHEME = "Bearer ";
+
+    private static final Map<String, String> ACCOUNTS = Map.of("sk_test_acme", "acme", "sk_test_globex", "globex");
+
+    @Override
+    protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        String account = accountOf(request.getHeader(HttpHeaders.AUTHORIZATION));
+        if (account == null) {
+            refuse(response);
+            return;
+        }
+        Principal principal = () -> account;
+        chain.doFilter(
+                new HttpServletRequestWrapper(request) {
+                    @Override
+                    public Principal getUserPrincipal() {
+                        return principal;
+                    }
+                },
+                response);
+    }
+
+    private static @Nullable String accountOf(@Nullable String authorization) {
+        if (authorization == null || !authorization.regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {
+            return null;
+        }
+        return ACCOUNTS.get(authorization.substring(SCHEME.length()).strip());
+    }
+
+    private static void refuse(HttpServletResponse response) throws IOException {
+        response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
+        response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"payments\"");
+        response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
+        response.getWriter()
+                .write(
+                        """
+                        {"type":"about:blank","title":"Unauthorized","status":401,\
+                        "detail":"Send an API key: Authorization: Bearer sk_test_acme","code":"unauthorized"}""");
+    }
+}

@@ -1,0 +1,23 @@
+package dev.semel.examples.payments;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Payments that are forgotten when the process ends, as the records of {@code memory:} are. */
+final class MemoryPayments implements Payments {
+
+    private final Map<Id, Payment> payments = new ConcurrentHashMap<>();
+
+    private record Id(String account, String paymentId) {}
+
+    @Override
+    public void add(String account, Payment payment) {
+        payments.put(new Id(account, payment.paymentId()), payment);
+    }
+
+    @Override
+    public Optional<Payment> find(String account, String paymentId) {
+        return Optional.ofNullable(payments.get(new Id(account, paymentId)));
+    }
+}

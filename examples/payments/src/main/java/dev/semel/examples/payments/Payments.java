@@ -1,0 +1,12 @@
+package dev.semel.examples.payments;
+
+import java.util.Optional;
+
+/** The payments of all accounts. */
+interface Payments {
+
+    void add(String account, Payment payment);
+
+    /** Finds a payment of this account; those of others do not exist for it. */
+    Optional<Payment> find(String account, String paymentId);
+}

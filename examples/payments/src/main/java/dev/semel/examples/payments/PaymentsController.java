@@ -1,0 +1,61 @@
+package dev.semel.examples.payments;
+
+import dev.semel.Attempt;
+import dev.semel.OutcomeUnknownException;
+import java.net.URI;
+import java.security.Principal;
+import java.util.UUID;
+import org.springframework.dao.DataAccessException;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestAttribute;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Takes payments. It runs at most once per key and account; repeated requests are answered before they get here.
+ *
+ * <p>{@code /waiting/payments} is the same operation for clients that would rather wait than be told to come back; see
+ * {@link Idempotency}.
+ */
+@RestController
+class PaymentsController {
+
+    private final Payments payments;
+    private final ProviderClient provider;
+
+    PaymentsController(Payments payments, ProviderClient provider) {
+        this.payments = payments;
+        this.provider = provider;
+    }
+
+    @PostMapping({"/payments", "/waiting/payments"})
+    ResponseEntity<Payment> create(
+            @RequestBody PaymentRequest request,
+            Principal account,
+            @RequestAttribute(Idempotency.ATTEMPT) Attempt attempt) {
+        Payment payment = request.checked().toPayment("pay_" + UUID.randomUUID());
+        ProviderClient.Answer answer = provider.charge(attempt.downstreamKey("charge"), account.getName(), payment);
+        if (answer != ProviderClient.Answer.CHARGED) {
+            throw new PaymentFailedException(answer);
+        }
+        keep(account.getName(), payment);
+        return ResponseEntity.created(URI.create("/payments/" + payment.paymentId())).body(payment);
+    }
+
+    /** The money has moved: a failure from here on must not look like a payment that did not happen. */
+    private void keep(String account, Payment payment) {
+        try {
+            payments.add(account, payment);
+        } catch (DataAccessException e) {
+            throw new OutcomeUnknownException("charged, but the payment could not be stored", e);
+        }
+    }
+
+    @GetMapping("/payments/{paymentId}")
+    Payment find(@PathVariable String paymentId, Principal account) {
+        return payments.find(account.getName(), paymentId).orElseThrow(NoSuchPaymentException::new);
+    }
+}

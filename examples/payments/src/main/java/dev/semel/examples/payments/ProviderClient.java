@@ -1,0 +1,83 @@
+package dev.semel.examples.payments;
+
+import dev.semel.NotExecutedException;
+import dev.semel.OutcomeUnknownException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Map;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The provider as this application sees it: it says what is known about the money, and no more than that. */
+final class ProviderClient {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+
+    /** Longer than the provider's slowest answer; whoever waits longer knows nothing. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
+
+    /** What the provider answered. */
+    enum Answer {
+        CHARGED,
+        DECLINED,
+        /** The provider says that it failed without charging anything. */
+        FAILED
+    }
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(CONNECT_TIMEOUT)
+            .build();
+    private final JsonMapper json;
+    private final URI charges;
+
+    ProviderClient(URI provider, JsonMapper json) {
+        this.charges = provider.resolve("/charges");
+        this.json = json;
+    }
+
+    /**
+     * Charges a payment.
+     *
+     * @param key recognized by the provider: it never charges twice under one key
+     * @throws NotExecutedException when the provider never received the request
+     * @throws OutcomeUnknownException when it may have, and its answer did not arrive or said nothing
+     */
+    Answer charge(String key, String account, Payment payment) {
+        HttpRequest request = HttpRequest.newBuilder(charges)
+                .timeout(ANSWER_TIMEOUT)
+                .header("Idempotency-Key", key)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(json.writeValueAsBytes(Map.of(
+                        "account", account,
+                        "customerId", payment.customerId(),
+                        "amountCents", payment.amountCents(),
+                        "currency", payment.currency(),
+                        "paymentMethod", payment.paymentMethod()))))
+                .build();
+        return switch (send(request)) {
+            case 201 -> Answer.CHARGED;
+            case 402 -> Answer.DECLINED;
+            case 500 -> Answer.FAILED;
+            default -> throw new OutcomeUnknownException("the provider gave an answer that says nothing");
+        };
+    }
+
+    private int send(HttpRequest request) {
+        try {
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+        } catch (ConnectException | HttpConnectTimeoutException e) {
+            throw new NotExecutedException("the provider cannot be reached", e);
+        } catch (IOException e) {
+            throw new OutcomeUnknownException("the provider did not answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OutcomeUnknownException("stopped while the provider was working", e);
+        }
+    }
+}

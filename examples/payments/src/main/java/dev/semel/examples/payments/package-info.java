@@ -1,0 +1,10 @@
+/**
+ * The reference application: a small payment service that is safe to retry.
+ *
+ * <p>{@link dev.semel.examples.payments.Idempotency} is all that it takes to use Semel; the rest is an ordinary Spring
+ * MVC application. {@link dev.semel.examples.payments.Demo} starts it together with the provider it charges.
+ */
+@NullMarked
+package dev.semel.examples.payments;
+
+import org.jspecify.annotations.NullMarked;
