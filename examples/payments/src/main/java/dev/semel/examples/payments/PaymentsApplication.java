@@ -1,9 +1,11 @@
 package dev.semel.examples.payments;
 
+import java.net.URI;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /** The payment service as a program of its own; {@link Demo} starts it together with a provider. */
 @SpringBootApplication(exclude = DataSourceAutoConfiguration.class)
@@ -11,6 +13,12 @@ import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 public class PaymentsApplication {
 
     public static void main(String[] args) {
-        SpringApplication.run(PaymentsApplication.class, args);
+        System.out.println("Payments are ready: " + start(args));
+    }
+
+    /** Starts the application and returns its address. */
+    static URI start(String... args) {
+        ConfigurableApplicationContext context = SpringApplication.run(PaymentsApplication.class, args);
+        return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port"));
     }
 }

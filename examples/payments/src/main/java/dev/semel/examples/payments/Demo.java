@@ -1,0 +1,176 @@
+package dev.semel.examples.payments;
+
+import dev.semel.examples.payments.provider.Provider;
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The demo: the payments application and its provider in one process, and clients that retry. */
+@Command(
+        name = "demo",
+        description = "Starts the payments example and a simulated provider, and sends them retries.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false)
+public final class Demo implements Callable<Integer> {
+
+    @Option(names = "--port", defaultValue = "8080", description = "of the payments API; 0 for any (${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = "--provider-port",
+            defaultValue = "8090",
+            description = "of the simulated provider; 0 for any (${DEFAULT-VALUE})")
+    private int providerPort;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URI",
+            description = "memory:, sqlite:PATH or postgresql://USER:PASSWORD@HOST/DATABASE (sqlite in the data directory)")
+    private @Nullable String store;
+
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            defaultValue = ".semel/demo",
+            description = "holds the database and the provider's ledger (${DEFAULT-VALUE})")
+    private Path data = Path.of(".");
+
+    @Option(
+            names = "--lease",
+            paramLabel = "DURATION",
+            defaultValue = "10s",
+            converter = DurationConverter.class,
+            description = "how long after a crash its key is answered as still running (${DEFAULT-VALUE})")
+    private Duration lease = Duration.ZERO;
+
+    @Option(names = "--no-traffic", description = "send no requests of its own")
+    private boolean noTraffic;
+
+    public static void main(String[] args) {
+        int status = new CommandLine(new Demo())
+                .setParameterExceptionHandler((failure, ignored) -> fail(2, failure.getMessage()))
+                .setExecutionExceptionHandler((failure, command, parsed) -> fail(1, DemoFailure.explain(failure)))
+                .execute(args);
+        if (status != 0) {
+            System.exit(status);
+        }
+    }
+
+    private static int fail(int status, String message) {
+        System.err.println("demo: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+        return status;
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path directory = directory();
+        requireFree(port);
+        Provider provider = startProvider(directory);
+        URI application = startApplication(
+                store == null ? "sqlite:" + directory.resolve("semel.db") : store, provider.uri());
+        if (!noTraffic) {
+            new DemoTraffic(application, provider.uri(), System.out).run();
+        }
+        System.out.println("Semel demo is ready: " + application);
+        System.out.println(invitation(application, provider.uri()));
+        return 0;
+    }
+
+    private Path directory() throws IOException {
+        try {
+            Path directory = Files.createDirectories(data.toAbsolutePath().normalize());
+            if (!Files.isWritable(directory)) {
+                throw new DemoFailure("the data directory " + directory + " is not writable");
+            }
+            return directory;
+        } catch (IOException e) {
+            throw new DemoFailure("the data directory " + data + " cannot be created: " + e);
+        }
+    }
+
+    /** Says so before anything else is started, in fewer words than Spring would. */
+    private static void requireFree(int port) throws IOException {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            socket.getLocalPort();
+        } catch (BindException e) {
+            throw portInUse(port, "--port");
+        }
+    }
+
+    private static DemoFailure portInUse(int port, String option) {
+        return new DemoFailure("port " + port + " is in use; choose another with " + option + " (0 for any)");
+    }
+
+    private Provider startProvider(Path directory) throws IOException {
+        try {
+            return Provider.start(providerPort, directory.resolve("provider"));
+        } catch (BindException e) {
+            throw portInUse(providerPort, "--provider-port");
+        }
+    }
+
+    private URI startApplication(String storeUri, URI provider) {
+        URI application = PaymentsApplication.start(
+                "--server.port=" + port,
+                "--payments.store=" + storeUri,
+                "--payments.provider=" + provider,
+                "--payments.lease=" + lease,
+                // What goes wrong at the start is told in one line by the demo itself.
+                "--logging.level.root=off");
+        LoggingSystem.get(Demo.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
+        return application;
+    }
+
+    private static String invitation(URI application, URI provider) {
+        return """
+
+                Pay, then send the very same request again: 201 both times, one payment, one charge.
+
+                  curl -i %1$s/payments \\
+                    -H 'Authorization: Bearer sk_test_acme' \\
+                    -H 'Idempotency-Key: order-%3$s' \\
+                    -H 'Content-Type: application/json' \\
+                    -d '{"customerId":"cus_1","amountCents":1999,"currency":"EUR"}'
+
+                What the provider charged:
+
+                  curl %2$s/ledger
+
+                Ask what became of a key, without executing anything:
+
+                  curl -i %1$s/idempotency/status \\
+                    -H 'Authorization: Bearer sk_test_acme' \\
+                    -H 'Idempotency-Key: order-%3$s'
+
+                Ctrl-C stops the demo; its data stays."""
+                .formatted(
+                        application, provider, UUID.randomUUID().toString().substring(0, 8));
+    }
+
+    /** Durations as people write them: {@code 500ms}, {@code 10s}, {@code 2m}. */
+    static final class DurationConverter implements CommandLine.ITypeConverter<Duration> {
+
+        @Override
+        public Duration convert(String value) {
+            try {
+                return DurationStyle.detectAndParse(value);
+            } catch (IllegalArgumentException e) {
+                throw new CommandLine.TypeConversionException("'" + value + "' is not a duration such as 500ms or 10s");
+            }
+        }
+    }
+}

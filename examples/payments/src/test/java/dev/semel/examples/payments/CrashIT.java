@@ -1,0 +1,83 @@
+package dev.semel.examples.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("An application on SQLite that is killed")
+class CrashIT {
+
+    @TempDir
+    Path directory;
+
+    private Books books;
+
+    @BeforeEach
+    void findBooks() {
+        books = new Books(directory.resolve("provider"));
+    }
+
+    @Test
+    void gives_the_same_answer_again_after_a_restart() {
+        HttpResponse<String> first;
+        try (Program demo = demo()) {
+            first = Api.acme(demo.awaitReady("Semel demo is ready")).pay("k1", Api.ORDER);
+            demo.kill();
+        }
+        assertThat(first.statusCode()).isEqualTo(201);
+
+        try (Program demo = demo()) {
+            Api api = Api.acme(demo.awaitReady("Semel demo is ready"));
+            HttpResponse<String> again = api.pay("k1", Api.ORDER);
+
+            assertThat(again.statusCode()).isEqualTo(201);
+            assertThat(again.body()).isEqualTo(first.body());
+            assertThat(Api.header(again, "Location")).isEqualTo(Api.header(first, "Location"));
+            assertThat(Api.header(again, "Content-Type")).isEqualTo(Api.header(first, "Content-Type"));
+            assertThat(Api.isReplay(again)).isTrue();
+            assertThat(api.get(Api.header(again, "Location")).body()).isEqualTo(first.body());
+            assertThat(books.charges()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void never_charges_again_when_it_was_killed_in_the_middle_of_a_charge() {
+        try (Program demo = demo()) {
+            var answer = Api.acme(demo.awaitReady("Semel demo is ready"))
+                    .payAsync("/payments", "k1", Api.order("pm_slow"));
+            await().until(() -> books.charges() == 1);
+            demo.kill();
+            assertThat(answer).failsWithin(Duration.ofSeconds(10));
+        }
+
+        try (Program demo = demo()) {
+            Api api = Api.acme(demo.awaitReady("Semel demo is ready"));
+            await().atMost(Duration.ofSeconds(20)).until(() -> api.pay("k1", Api.order("pm_slow"))
+                    .body()
+                    .contains("idempotency_outcome_unknown"));
+            HttpResponse<String> retry = api.pay("k1", Api.order("pm_slow"));
+
+            assertThat(retry.statusCode()).isEqualTo(409);
+            assertThat(Api.header(retry, "Retry-After")).isNotEmpty();
+            assertThat(api.status("k1").statusCode()).isEqualTo(202);
+            assertThat(books.charges()).isEqualTo(1);
+        }
+    }
+
+    private Program demo() {
+        return Program.start(
+                Demo.class,
+                "--port=0",
+                "--provider-port=0",
+                "--no-traffic",
+                "--lease=1s",
+                "--data=" + directory);
+    }
+}

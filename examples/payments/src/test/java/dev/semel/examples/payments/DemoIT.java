@@ -1,0 +1,121 @@
+package dev.semel.examples.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The demo as a program")
+class DemoIT {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shows_every_outcome_and_the_ledger_and_stops_when_asked() {
+        try (Program demo = demo()) {
+            URI base = demo.awaitReady("Semel demo is ready");
+
+            assertThat(demo.output())
+                    .containsPattern("a payment of 19\\.99 +executed 201 +1 charge\\R")
+                    .containsPattern("the client retries +replayed 201 +1 charge\\R")
+                    .containsPattern("same key, but 29\\.99 +refused 422 +1 charge\\R")
+                    .containsPattern("same key, another account +executed 201 +1 charge\\R")
+                    .containsPattern("8 times at the same moment +1 executed 201, .* +1 charge\\R")
+                    .containsPattern("a card that is declined +executed 402 +0 charges\\R")
+                    .containsPattern("the client retries +replayed 402 +0 charges\\R")
+                    .containsPattern("without a key +refused 400 +0 charges\\R");
+            assertThat(Api.acme(base).pay("k1", Api.ORDER).statusCode()).isEqualTo(201);
+
+            demo.terminate();
+            assertThat(demo.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void runs_its_traffic_again_on_the_data_of_an_earlier_run() {
+        String key = "kept";
+        HttpResponse<String> first;
+        try (Program demo = demo()) {
+            first = Api.acme(demo.awaitReady("Semel demo is ready")).pay(key, Api.ORDER);
+        }
+        try (Program again = demo()) {
+            HttpResponse<String> second =
+                    Api.acme(again.awaitReady("Semel demo is ready")).pay(key, Api.ORDER);
+
+            assertThat(again.output()).containsPattern("a payment of 19\\.99 +executed 201 +1 charge\\R");
+            assertThat(second.body()).isEqualTo(first.body());
+            assertThat(Api.isReplay(second)).isTrue();
+        }
+    }
+
+    @Test
+    void says_in_one_line_that_its_port_is_in_use() throws IOException {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(taken.getLocalPort());
+
+            assertThat(refusal(1, "--port", port, "--provider-port", "0"))
+                    .isEqualTo("demo: port " + port + " is in use; choose another with --port (0 for any)\n");
+            assertThat(refusal(1, "--port", "0", "--provider-port", port))
+                    .isEqualTo("demo: port " + port + " is in use; choose another with --provider-port (0 for any)\n");
+        }
+    }
+
+    @Test
+    void says_in_one_line_that_the_store_cannot_be_reached() throws IOException {
+        int nobody;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = socket.getLocalPort();
+        }
+
+        assertThat(refusal(1, "--port", "0", "--provider-port", "0", "--store", "postgresql://u:secret@127.0.0.1:" + nobody + "/x"))
+                .contains("127.0.0.1:" + nobody)
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void says_in_one_line_what_is_wrong_with_its_options() {
+        assertThat(refusal(2, "--colour")).contains("--colour");
+        assertThat(refusal(2, "--port", "many")).contains("--port", "many");
+        assertThat(refusal(2, "--lease", "soon")).contains("'soon' is not a duration");
+        assertThat(refusal(2, "--store", "paper:napkin")).contains("paper:napkin");
+    }
+
+    @Test
+    void says_in_one_line_that_its_data_directory_is_not_one() throws IOException {
+        Path file = Files.writeString(directory.resolve("file"), "");
+
+        try (Program demo = Program.start(Demo.class, "--data", file.toString())) {
+            assertThat(demo.awaitExit()).isEqualTo(1);
+            assertThat(demo.errors())
+                    .startsWith("demo: the data directory " + file + " cannot be created")
+                    .hasLineCount(1);
+        }
+    }
+
+    private Program demo() {
+        return Program.start(
+                Demo.class, "--port", "0", "--provider-port", "0", "--data", directory.resolve("data").toString());
+    }
+
+    private String refusal(int status, String... arguments) {
+        List<String> all = new ArrayList<>(List.of("--data", directory.resolve("data").toString()));
+        all.addAll(List.of(arguments));
+        try (Program demo = Program.start(Demo.class, all.toArray(String[]::new))) {
+            assertThat(demo.awaitExit()).isEqualTo(status);
+            assertThat(demo.output()).isEmpty();
+            assertThat(demo.errors()).startsWith("demo: ").hasLineCount(1);
+            return demo.errors();
+        }
+    }
+}

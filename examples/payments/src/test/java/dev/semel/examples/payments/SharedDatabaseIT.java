@@ -1,0 +1,135 @@
+package dev.semel.examples.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.examples.payments.provider.Provider;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("Two applications on one PostgreSQL")
+class SharedDatabaseIT {
+
+    @TempDir
+    static Path directory;
+
+    private static Postgres postgres;
+    private static Provider provider;
+    private static Books books;
+
+    private final String key = UUID.randomUUID().toString();
+    private int chargesBefore;
+    private Program first;
+    private Program second;
+    private Api toFirst;
+    private Api toSecond;
+
+    @BeforeAll
+    static void startServers() throws IOException {
+        postgres = Postgres.start(directory.resolve("postgres"));
+        provider = Provider.start(0, directory.resolve("provider"));
+        books = new Books(directory.resolve("provider"));
+    }
+
+    @AfterAll
+    static void stopServers() throws IOException {
+        provider.close();
+        postgres.close();
+    }
+
+    @BeforeEach
+    void startApplications() {
+        chargesBefore = books.charges();
+        first = application();
+        second = application();
+        toFirst = Api.acme(first.awaitReady("Payments are ready"));
+        toSecond = Api.acme(second.awaitReady("Payments are ready"));
+    }
+
+    @AfterEach
+    void stopApplications() {
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void charge_once_when_duplicates_come_to_both_at_once() {
+        List<HttpResponse<String>> answers =
+                Api.payAtOnce(64, "/payments", key, Api.order("pm_slow"), toFirst, toSecond);
+
+        assertThat(answers.stream()
+                        .filter(answer -> answer.statusCode() == 201)
+                        .map(HttpResponse::body)
+                        .distinct())
+                .hasSize(1);
+        assertThat(answers)
+                .filteredOn(answer -> answer.statusCode() != 201)
+                .allMatch(answer -> answer.statusCode() == 409
+                        && answer.body().contains("idempotency_key_in_progress"));
+        assertThat(charges()).isEqualTo(1);
+    }
+
+    @Test
+    void give_all_duplicates_the_same_bytes_where_they_wait() {
+        List<HttpResponse<String>> answers =
+                Api.payAtOnce(64, "/waiting/payments", key, Api.order("pm_slow"), toFirst, toSecond);
+
+        assertThat(answers).allMatch(answer -> answer.statusCode() == 201);
+        assertThat(answers.stream().map(HttpResponse::body).distinct()).hasSize(1);
+        assertThat(charges()).isEqualTo(1);
+    }
+
+    @Test
+    void replay_what_one_of_them_answered_before_it_was_killed() {
+        HttpResponse<String> paid = toFirst.pay(key, Api.ORDER);
+        first.kill();
+
+        HttpResponse<String> again = toSecond.pay(key, Api.ORDER);
+
+        assertThat(paid.statusCode()).isEqualTo(201);
+        assertThat(again.statusCode()).isEqualTo(201);
+        assertThat(again.body()).isEqualTo(paid.body());
+        assertThat(Api.header(again, "Location")).isEqualTo(Api.header(paid, "Location"));
+        assertThat(Api.isReplay(again)).isTrue();
+        assertThat(toSecond.get(Api.header(paid, "Location")).body()).isEqualTo(paid.body());
+        assertThat(charges()).isEqualTo(1);
+    }
+
+    @Test
+    void say_that_the_outcome_is_unknown_when_one_of_them_is_killed_in_the_middle_of_a_charge() {
+        var answer = toFirst.payAsync("/payments", key, Api.order("pm_slow"));
+        await().until(() -> charges() == 1);
+        first.kill();
+        assertThat(answer).failsWithin(Duration.ofSeconds(10));
+
+        await().atMost(Duration.ofSeconds(20)).until(() -> toSecond.pay(key, Api.order("pm_slow"))
+                .body()
+                .contains("idempotency_outcome_unknown"));
+        assertThat(toSecond.pay(key, Api.order("pm_slow")).statusCode()).isEqualTo(409);
+        assertThat(charges()).isEqualTo(1);
+    }
+
+    private int charges() {
+        return books.charges() - chargesBefore;
+    }
+
+    private static Program application() {
+        return Program.start(
+                PaymentsApplication.class,
+                "--server.port=0",
+                "--payments.store=" + postgres.uri(),
+                "--payments.provider=" + provider.uri(),
+                "--payments.lease=1s");
+    }
+}

@@ -1,0 +1,75 @@
+package dev.semel.server.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.util.Properties;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * The command {@code semel}.
+ *
+ * <p>Exit codes: 0 all is well; 1 the answer is bad news, such as a store that cannot be reached, an unsafe setting or a
+ * record that does not exist; 2 the command line itself is wrong.
+ */
+@Command(
+        name = "semel",
+        description = "Operates the records of a store.",
+        mixinStandardHelpOptions = true,
+        versionProvider = SemelCli.Version.class,
+        subcommands = {SchemaCommand.class, PruneCommand.class, DoctorCommand.class, KeysCommand.class})
+public final class SemelCli implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new SemelCli())
+                .setParameterExceptionHandler(SemelCli::explainUsage)
+                .setExecutionExceptionHandler(SemelCli::explainFailure);
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+
+    private static int explainUsage(ParameterException failure, String[] args) {
+        CommandLine command = failure.getCommandLine();
+        PrintWriter err = command.getErr();
+        err.println("semel: " + oneLine(failure.getMessage()));
+        err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    private static int explainFailure(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
+        command.getErr().println("semel: " + oneLine(failure.getMessage()));
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Messages of drivers run over several lines; an operator, and a log, want one. */
+    private static String oneLine(String message) {
+        return message.strip().replaceAll("\\s*\\R\\s*", " ");
+    }
+
+    /** The version that this was built as. */
+    static final class Version implements CommandLine.IVersionProvider {
+
+        @Override
+        public String[] getVersion() throws IOException {
+            Properties properties = new Properties();
+            try (InputStream in = SemelCli.class.getResourceAsStream("version.properties")) {
+                properties.load(in);
+            }
+            return new String[] {"semel " + properties.getProperty("version")};
+        }
+    }
+}
