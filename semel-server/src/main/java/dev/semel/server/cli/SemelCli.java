@@ -56,7 +56,7 @@ public final class SemelCli implements Runnable {
     }
 
     /** Messages of drivers run over several lines; an operator, and a log, want one. */
-    private static String oneLine(String message) {
+    static String oneLine(String message) {
         return message.strip().replaceAll("\\s*\\R\\s*", " ");
     }
 

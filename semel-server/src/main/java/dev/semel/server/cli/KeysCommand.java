@@ -1,0 +1,23 @@
+package dev.semel.server.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The commands on single records. */
+@Command(
+        name = "keys",
+        description = "Looks at the records of keys.",
+        mixinStandardHelpOptions = true,
+        subcommands = KeysShowCommand.class)
+final class KeysCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing, such as 'keys show SCOPE KEY'");
+    }
+}
