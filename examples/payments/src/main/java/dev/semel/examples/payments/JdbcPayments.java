@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
+import com.zaxxer.hikari.HikariDataSource;
 import java.util.Optional;
-import javax.sql.DataSource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Payments in a table beside the records, in SQLite or PostgreSQL. */
@@ -29,10 +29,13 @@ final class JdbcPayments implements Payments {
             SELECT payment_id, status, customer_id, amount_cents, currency, payment_method
             FROM payment WHERE account = :account AND payment_id = :paymentId""";
 
+    private final HikariDataSource connections;
     private final JdbcClient jdbc;
 
-    JdbcPayments(DataSource dataSource) {
-        jdbc = JdbcClient.create(dataSource);
+    /** @param connections closed when these payments are closed */
+    JdbcPayments(HikariDataSource connections) {
+        this.connections = connections;
+        jdbc = JdbcClient.create(connections);
         jdbc.sql(CREATE).update();
     }
 
@@ -56,5 +59,10 @@ final class JdbcPayments implements Payments {
                 .param("paymentId", paymentId)
                 .query(Payment.class)
                 .optional();
+    }
+
+    @Override
+    public void close() {
+        connections.close();
     }
 }

@@ -20,4 +20,9 @@ final class MemoryPayments implements Payments {
     public Optional<Payment> find(String account, String paymentId) {
         return Optional.ofNullable(payments.get(new Id(account, paymentId)));
     }
+
+    @Override
+    public void close() {
+        payments.clear();
+    }
 }
