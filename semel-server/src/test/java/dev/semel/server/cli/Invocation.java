@@ -1,0 +1,17 @@
+package dev.semel.server.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+
+/** What one run of the command line printed and exited with. */
+record Invocation(int status, String out, String err) {
+
+    static Invocation of(String... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        CommandLine command = SemelCli.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        int status = command.execute(arguments);
+        return new Invocation(status, out.toString(), err.toString());
+    }
+}

@@ -1,0 +1,221 @@
+package dev.semel.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Fingerprint;
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.jdbc.JdbcSchema;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Store;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@DisplayName("The command line")
+class SemelCliTest {
+
+    @TempDir
+    Path directory;
+
+    private String uri() {
+        return "sqlite:" + directory.resolve("semel.db");
+    }
+
+    @Test
+    void prints_its_version_and_help() {
+        assertThat(Invocation.of("--version").out()).matches("semel \\d+\\.\\d+\\.\\d+\\S*\\R");
+        Invocation help = Invocation.of("--help");
+        assertThat(help.status()).isZero();
+        assertThat(help.out()).contains("schema", "prune", "doctor", "keys");
+        assertThat(Invocation.of("keys", "show", "--help").out()).contains("SCOPE", "KEY", "--store");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "dance",
+                "--colour",
+                "schema",
+                "schema oracle",
+                "schema sqlite --colour",
+                "prune",
+                "prune --store paper:napkin",
+                "prune --store memory:",
+                "prune --store sqlite:x.db --batch 0",
+                "prune --store sqlite:x.db --batch many",
+                "keys",
+                "keys show --store sqlite:x.db acme",
+                "doctor --store"
+            })
+    void answers_a_wrong_command_line_with_one_line_and_a_hint(String line) {
+        Invocation wrong = Invocation.of(line.isEmpty() ? new String[0] : line.split(" "));
+
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.out()).isEmpty();
+        assertThat(wrong.err()).startsWith("semel: ").hasLineCount(2).contains("--help'");
+    }
+
+    @Test
+    void never_quotes_a_key_that_cannot_be_one() {
+        Invocation wrong = Invocation.of("keys", "show", "--store", uri(), "acme", "k".repeat(300));
+
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.err()).contains("the key").doesNotContain("kkk");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "sqlite"})
+    void prints_the_schema(String dialect) {
+        Invocation schema = Invocation.of("schema", dialect);
+
+        assertThat(schema.status()).isZero();
+        assertThat(schema.out().strip()).isEqualTo(JdbcSchema.ddl(dialect).strip());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prune", "doctor", "keys show acme k1"})
+    void does_not_create_the_store_that_it_should_look_at(String command) {
+        Invocation failed = Invocation.of((command + " --store " + uri()).split(" "));
+
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.err()).startsWith("semel: sqlite:").hasLineCount(1);
+        assertThat(directory.resolve("semel.db")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prune", "doctor", "keys show acme k1"})
+    void says_in_one_line_that_a_store_cannot_be_reached(String command) throws IOException {
+        int nobody;
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            nobody = socket.getLocalPort();
+        }
+        String server = "127.0.0.1:" + nobody;
+
+        Invocation failed = Invocation.of((command + " --store postgresql://u:secret@" + server + "/x").split(" "));
+
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.err()).startsWith("semel: postgresql://u@" + server).hasLineCount(1);
+        assertThat(failed.out() + failed.err()).doesNotContain("secret").doesNotContain("at dev.semel");
+    }
+
+    @Test
+    void prunes_what_has_outlived_its_retention_in_batches() {
+        try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
+            for (int i = 0; i < 5; i++) {
+                complete(store, "old-" + i, Duration.ofMillis(1));
+            }
+            complete(store, "young", Duration.ofDays(7));
+            claim(store, "running");
+        }
+
+        assertThat(Invocation.of("prune", "--store", uri(), "--soft", "--batch", "2").out())
+                .isEqualToIgnoringNewLines("Marked 5 records");
+        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "old-0").out())
+                .containsPattern("state +expired");
+        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "young").status())
+                .isZero();
+        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "running").status())
+                .isZero();
+    }
+
+    @Test
+    void deletes_where_nothing_else_is_asked_for() {
+        try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
+            complete(store, "old", Duration.ofMillis(1));
+        }
+
+        assertThat(Invocation.of("prune", "--store", uri()).out()).isEqualToIgnoringNewLines("Deleted 1 record");
+        assertThat(Invocation.of("prune", "--store", uri()).out()).isEqualToIgnoringNewLines("Deleted 0 records");
+        Invocation gone = Invocation.of("keys", "show", "--store", uri(), "acme", "old");
+        assertThat(gone.status()).isEqualTo(1);
+        assertThat(gone.err()).hasLineCount(1).contains("no record");
+    }
+
+    @Test
+    void shows_a_record_without_its_key_and_response() {
+        try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
+            complete(store, "secret-key", Duration.ofDays(7));
+        }
+
+        Invocation shown = Invocation.of("keys", "show", "--store", uri(), "acme", "secret-key");
+
+        assertThat(shown.status()).isZero();
+        assertThat(shown.out())
+                .containsPattern("scope +acme")
+                .containsPattern("operation +create-payment")
+                .containsPattern("state +completed")
+                .containsPattern("fence +\\d+")
+                .containsPattern("attempts +1")
+                .containsPattern("created +2\\d{3}-")
+                .containsPattern("expires +2\\d{3}-")
+                .containsPattern("response +12 bytes")
+                .doesNotContain("secret-key")
+                .doesNotContain("hello");
+    }
+
+    @Test
+    void shows_why_a_record_is_unknown() {
+        try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
+            Lease lease = claim(store, "k1");
+            Await.answer(store.settle(lease, new Outcome.Unknown("timeout"), Duration.ofDays(1)));
+        }
+
+        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "k1").out())
+                .containsPattern("state +unknown")
+                .containsPattern("reason +timeout");
+    }
+
+    @Test
+    void finds_nothing_wrong_with_a_fresh_store() {
+        SqliteStore.open(directory.resolve("semel.db")).close();
+
+        Invocation doctor = Invocation.of("doctor", "--store", uri());
+
+        assertThat(doctor.status()).isZero();
+        assertThat(doctor.out()).contains("the store starts", "Nothing here loses records.").doesNotContain("UNSAFE");
+    }
+
+    @Test
+    void finds_a_file_that_is_not_a_database_and_one_without_the_tables() throws IOException {
+        Files.writeString(directory.resolve("semel.db"), "this is a letter, not a database, and long enough to be sure");
+        Invocation letter = Invocation.of("doctor", "--store", uri());
+        assertThat(letter.status()).isEqualTo(1);
+        assertThat(letter.err()).startsWith("semel: " + uri()).hasLineCount(1);
+
+        Files.write(directory.resolve("semel.db"), new byte[0]);
+        Invocation empty = Invocation.of("doctor", "--store", uri());
+        assertThat(empty.status()).isEqualTo(1);
+        assertThat(empty.out()).contains("UNSAFE  the store does not start");
+    }
+
+    private static Lease claim(Store store, String key) {
+        ClaimAnswer answer = Await.answer(store.claim(new ClaimRequest(
+                Identity.of("acme", key),
+                "create-payment",
+                new Fingerprint("v1:" + "0".repeat(64)),
+                Duration.ofSeconds(30),
+                false,
+                "holder-" + key.length())));
+        return ((ClaimAnswer.Granted) answer).lease();
+    }
+
+    private static void complete(Store store, String key, Duration retention) {
+        Response response = Response.of("hello, world".getBytes(StandardCharsets.UTF_8));
+        Await.answer(store.settle(claim(store, key), new Outcome.Completed(response), retention));
+    }
+}

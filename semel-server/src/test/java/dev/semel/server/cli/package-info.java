@@ -1,0 +1,5 @@
+/** Tests of the command line. */
+@NullMarked
+package dev.semel.server.cli;
+
+import org.jspecify.annotations.NullMarked;
