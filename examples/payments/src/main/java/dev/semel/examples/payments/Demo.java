@@ -1,6 +1,7 @@
 package dev.semel.examples.payments;
 
 import dev.semel.examples.payments.provider.Provider;
+import dev.semel.jdbc.StoreUri;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -17,7 +18,10 @@ import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The demo: the payments application and its provider in one process, and clients that retry. */
 @Command(
@@ -26,6 +30,11 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 public final class Demo implements Callable<Integer> {
+
+    private static final int LAST_PORT = 65_535;
+
+    @Spec
+    private CommandSpec spec;
 
     @Option(names = "--port", defaultValue = "8080", description = "of the payments API; 0 for any (${DEFAULT-VALUE})")
     private int port;
@@ -63,7 +72,7 @@ public final class Demo implements Callable<Integer> {
     public static void main(String[] args) {
         int status = new CommandLine(new Demo())
                 .setParameterExceptionHandler((failure, ignored) -> fail(2, failure.getMessage()))
-                .setExecutionExceptionHandler((failure, command, parsed) -> fail(1, DemoFailure.explain(failure)))
+                .setExecutionExceptionHandler((failure, command, parsed) -> fail(1, String.valueOf(failure.getMessage())))
                 .execute(args);
         if (status != 0) {
             System.exit(status);
@@ -77,17 +86,42 @@ public final class Demo implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
+        requirePort("--port", port);
+        requirePort("--provider-port", providerPort);
+        String storeUri = storeUri(data);
         Path directory = directory();
         requireFree(port);
         Provider provider = startProvider(directory);
-        URI application = startApplication(
-                store == null ? "sqlite:" + directory.resolve("semel.db") : store, provider.uri());
+        URI application = startApplication(storeUri, provider.uri());
         if (!noTraffic) {
             new DemoTraffic(application, provider.uri(), System.out).run();
         }
         System.out.println("Semel demo is ready: " + application);
         System.out.println(invitation(application, provider.uri()));
         return 0;
+    }
+
+    private void requirePort(String option, int value) {
+        if (value < 0 || value > LAST_PORT) {
+            throw wrong(option + " is " + value + ", it must be between 0 and " + LAST_PORT);
+        }
+    }
+
+    /** The store's URI, which means something; the text, since only that has the password. */
+    private String storeUri(Path directory) {
+        if (store == null) {
+            return "sqlite:" + directory.resolve("semel.db");
+        }
+        try {
+            StoreUri.parse(store);
+            return store;
+        } catch (IllegalArgumentException e) {
+            throw wrong("--store: " + e.getMessage());
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
     }
 
     private Path directory() throws IOException {
@@ -124,13 +158,18 @@ public final class Demo implements Callable<Integer> {
     }
 
     private URI startApplication(String storeUri, URI provider) {
-        URI application = PaymentsApplication.start(
-                "--server.port=" + port,
-                "--payments.store=" + storeUri,
-                "--payments.provider=" + provider,
-                "--payments.lease=" + lease,
-                // What goes wrong at the start is told in one line by the demo itself.
-                "--logging.level.root=off");
+        URI application;
+        try {
+            application = PaymentsApplication.start(
+                    "--server.port=" + port,
+                    "--payments.store=" + storeUri,
+                    "--payments.provider=" + provider,
+                    "--payments.lease=" + lease,
+                    // What goes wrong at the start is told in one line by the demo itself.
+                    "--logging.level.root=off");
+        } catch (RuntimeException e) {
+            throw DemoFailure.starting(StoreUri.parse(storeUri), e);
+        }
         LoggingSystem.get(Demo.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
         return application;
     }

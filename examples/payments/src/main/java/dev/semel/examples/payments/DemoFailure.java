@@ -1,24 +1,27 @@
 package dev.semel.examples.payments;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.StoreUri;
 
-/** A reason why the demo cannot start that its user can do something about. */
+/** A reason why the demo cannot start, in words for its user. */
 final class DemoFailure extends RuntimeException {
 
     DemoFailure(String message) {
         super(message);
     }
 
-    /** The one line that explains a failure: what Semel or the demo says about it, otherwise what lies at its bottom. */
-    static String explain(Throwable failure) {
-        Throwable cause = failure;
-        while (!speaksToUsers(cause) && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    private DemoFailure(String message, Throwable cause) {
+        super(message, cause);
     }
 
-    private static boolean speaksToUsers(Throwable cause) {
-        return cause instanceof DemoFailure || cause instanceof StoreException;
+    /** The failure of the application to start: what the store says about itself, otherwise what lies at the bottom. */
+    static DemoFailure starting(StoreUri store, Throwable failure) {
+        Throwable cause = failure;
+        while (!(cause instanceof StoreException) && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        String words = String.valueOf(cause.getMessage());
+        return new DemoFailure(
+                cause instanceof StoreException ? "the store " + store + " cannot be used: " + words : words, failure);
     }
 }

@@ -2,6 +2,8 @@ package dev.semel.examples.payments;
 
 import dev.semel.Attempt;
 import dev.semel.OutcomeUnknownException;
+import dev.semel.http.servlet.SemelFilter;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.security.Principal;
 import java.util.UUID;
@@ -10,7 +12,6 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestAttribute;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -32,11 +33,9 @@ class PaymentsController {
     }
 
     @PostMapping({"/payments", "/waiting/payments"})
-    ResponseEntity<Payment> create(
-            @RequestBody PaymentRequest request,
-            Principal account,
-            @RequestAttribute(Idempotency.ATTEMPT) Attempt attempt) {
-        Payment payment = request.checked().toPayment("pay_" + UUID.randomUUID());
+    ResponseEntity<Payment> create(@RequestBody PaymentRequest body, Principal account, HttpServletRequest request) {
+        Payment payment = body.checked().toPayment("pay_" + UUID.randomUUID());
+        Attempt attempt = SemelFilter.attempt(request).orElseThrow();
         ProviderClient.Answer answer = provider.charge(attempt.downstreamKey("charge"), account.getName(), payment);
         if (answer != ProviderClient.Answer.CHARGED) {
             throw new PaymentFailedException(answer);

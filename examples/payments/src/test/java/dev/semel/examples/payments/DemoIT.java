@@ -87,8 +87,9 @@ class DemoIT {
     void says_in_one_line_what_is_wrong_with_its_options() {
         assertThat(refusal(2, "--colour")).contains("--colour");
         assertThat(refusal(2, "--port", "many")).contains("--port", "many");
+        assertThat(refusal(2, "--port", "70000")).contains("--port is 70000, it must be between 0 and 65535");
         assertThat(refusal(2, "--lease", "soon")).contains("'soon' is not a duration");
-        assertThat(refusal(2, "--store", "paper:napkin")).contains("paper:napkin");
+        assertThat(refusal(2, "--store", "paper:napkin")).contains("--store: ", "sqlite:PATH");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.semel.examples.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.examples.payments.provider.Provider;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -31,6 +32,8 @@ class PaymentsTest {
     @TempDir
     static Path directory;
 
+    private static Provider provider;
+    private static Books books;
     private static Service service;
     private static Api api;
 
@@ -39,22 +42,25 @@ class PaymentsTest {
 
     @BeforeAll
     static void start() throws IOException {
-        service = Service.start(directory, "sqlite:" + directory.resolve("semel.db"));
+        books = new Books(directory.resolve("provider"));
+        provider = Provider.start(0, books.providerDirectory());
+        service = Service.start("sqlite:" + directory.resolve("semel.db"), provider.uri());
         api = service.api();
     }
 
     @AfterAll
     static void stop() throws IOException {
         service.close();
+        provider.close();
     }
 
     @BeforeEach
     void count() {
-        chargesBefore = service.books().charges();
+        chargesBefore = books.charges();
     }
 
     private int charges() {
-        return service.books().charges() - chargesBefore;
+        return books.charges() - chargesBefore;
     }
 
     @Test
