@@ -41,7 +41,8 @@ final class PostgresCheckup {
             findings.add(Finding.good("PostgreSQL " + show(statement, "server_version")));
             findings.add(
                     ask(statement, "SELECT pg_is_in_recovery()").equals("t")
-                            ? Finding.bad("a read replica: what it says about a key may be out of date. Use the primary")
+                            ? Finding.bad(
+                                    "a read replica: what it says about a key may be out of date. Use the primary")
                             : Finding.good("a primary, not a replica"));
             for (Setting setting : SETTINGS) {
                 String value = show(statement, setting.name());

@@ -49,7 +49,9 @@ final class PruneCommand implements Runnable {
                 pruned = Await.answer(opened.prune(batch, expiry));
                 all += pruned;
             } while (pruned == batch);
-            spec.commandLine().getOut().printf("%s %d %s%n", soft ? "Marked" : "Deleted", all, all == 1 ? "record" : "records");
+            spec.commandLine()
+                    .getOut()
+                    .printf("%s %d %s%n", soft ? "Marked" : "Deleted", all, all == 1 ? "record" : "records");
         }
     }
 }

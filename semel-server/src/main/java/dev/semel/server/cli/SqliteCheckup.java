@@ -39,7 +39,8 @@ final class SqliteCheckup {
             String journal = ask(statement, "PRAGMA journal_mode");
             findings.add(
                     journal.equals("off") || journal.equals("memory")
-                            ? Finding.bad("journal_mode = " + journal + ": a crash in the middle of a write damages the file")
+                            ? Finding.bad(
+                                    "journal_mode = " + journal + ": a crash in the middle of a write damages the file")
                             : Finding.good("journal_mode = " + journal));
             return findings;
         } catch (SQLException e) {

@@ -10,7 +10,8 @@ record Invocation(int status, String out, String err) {
     static Invocation of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        CommandLine command = SemelCli.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        CommandLine command =
+                SemelCli.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         int status = command.execute(arguments);
         return new Invocation(status, out.toString(), err.toString());
     }

@@ -123,13 +123,17 @@ class SemelCliTest {
             claim(store, "running");
         }
 
-        assertThat(Invocation.of("prune", "--store", uri(), "--soft", "--batch", "2").out())
+        assertThat(Invocation.of("prune", "--store", uri(), "--soft", "--batch", "2")
+                        .out())
                 .isEqualToIgnoringNewLines("Marked 5 records");
-        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "old-0").out())
+        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "old-0")
+                        .out())
                 .containsPattern("state +expired");
-        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "young").status())
+        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "young")
+                        .status())
                 .isZero();
-        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "running").status())
+        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "running")
+                        .status())
                 .isZero();
     }
 
@@ -187,12 +191,15 @@ class SemelCliTest {
         Invocation doctor = Invocation.of("doctor", "--store", uri());
 
         assertThat(doctor.status()).isZero();
-        assertThat(doctor.out()).contains("the store starts", "Nothing here loses records.").doesNotContain("UNSAFE");
+        assertThat(doctor.out())
+                .contains("the store starts", "Nothing here loses records.")
+                .doesNotContain("UNSAFE");
     }
 
     @Test
     void finds_a_file_that_is_not_a_database_and_one_without_the_tables() throws IOException {
-        Files.writeString(directory.resolve("semel.db"), "this is a letter, not a database, and long enough to be sure");
+        Files.writeString(
+                directory.resolve("semel.db"), "this is a letter, not a database, and long enough to be sure");
         Invocation letter = Invocation.of("doctor", "--store", uri());
         assertThat(letter.status()).isEqualTo(1);
         assertThat(letter.err()).startsWith("semel: " + uri()).hasLineCount(1);

@@ -54,9 +54,7 @@ final class AccountFilter extends HttpFilter {
         response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"payments\"");
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        response.getWriter()
-                .write(
-                        """
+        response.getWriter().write("""
                         {"type":"about:blank","title":"Unauthorized","status":401,\
                         "detail":"Send an API key: Authorization: Bearer sk_test_acme","code":"unauthorized"}""");
     }

@@ -25,9 +25,9 @@ import picocli.CommandLine.Spec;
 
 /** The demo: the payments application and its provider in one process, and clients that retry. */
 @Command(
-        name = "demo",
+        name = "semel demo",
         description = "Starts the payments example and a simulated provider, and sends them retries.",
-        mixinStandardHelpOptions = true,
+        usageHelpAutoWidth = true,
         sortOptions = false)
 public final class Demo implements Callable<Integer> {
 
@@ -36,11 +36,16 @@ public final class Demo implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--port", defaultValue = "8080", description = "of the payments API; 0 for any (${DEFAULT-VALUE})")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            defaultValue = "8080",
+            description = "of the payments API; 0 for any (${DEFAULT-VALUE})")
     private int port;
 
     @Option(
             names = "--provider-port",
+            paramLabel = "PORT",
             defaultValue = "8090",
             description = "of the simulated provider; 0 for any (${DEFAULT-VALUE})")
     private int providerPort;
@@ -48,7 +53,8 @@ public final class Demo implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "memory:, sqlite:PATH or postgresql://USER:PASSWORD@HOST/DATABASE (sqlite in the data directory)")
+            description =
+                    "memory:, sqlite:PATH or postgresql://USER:PASSWORD@HOST/DATABASE (sqlite in the data directory)")
     private @Nullable String store;
 
     @Option(
@@ -69,10 +75,17 @@ public final class Demo implements Callable<Integer> {
     @Option(names = "--no-traffic", description = "send no requests of its own")
     private boolean noTraffic;
 
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "show this help")
+    private boolean help;
+
     public static void main(String[] args) {
         int status = new CommandLine(new Demo())
                 .setParameterExceptionHandler((failure, ignored) -> fail(2, failure.getMessage()))
-                .setExecutionExceptionHandler((failure, command, parsed) -> fail(1, String.valueOf(failure.getMessage())))
+                .setExecutionExceptionHandler(
+                        (failure, command, parsed) -> fail(1, String.valueOf(failure.getMessage())))
                 .execute(args);
         if (status != 0) {
             System.exit(status);
@@ -195,9 +208,7 @@ public final class Demo implements Callable<Integer> {
                     -H 'Authorization: Bearer sk_test_acme' \\
                     -H 'Idempotency-Key: order-%3$s'
 
-                Ctrl-C stops the demo; its data stays."""
-                .formatted(
-                        application, provider, UUID.randomUUID().toString().substring(0, 8));
+                Ctrl-C stops the demo; its data stays.""".formatted(application, provider, UUID.randomUUID().toString().substring(0, 8));
     }
 
     /** Durations as people write them: {@code 500ms}, {@code 10s}, {@code 2m}. */

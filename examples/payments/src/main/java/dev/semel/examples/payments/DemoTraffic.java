@@ -61,7 +61,8 @@ final class DemoTraffic {
                 .toList();
         String words = sent.stream()
                 .map(CompletableFuture::join)
-                .collect(Collectors.groupingBy(answer -> word(answer) + " " + answer.statusCode(), Collectors.counting()))
+                .collect(Collectors.groupingBy(
+                        answer -> word(answer) + " " + answer.statusCode(), Collectors.counting()))
                 .entrySet()
                 .stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -86,8 +87,7 @@ final class DemoTraffic {
 
     private String order(String name, int amountCents, String method) {
         return """
-                {"customerId":"%s","amountCents":%d,"currency":"EUR","paymentMethod":"%s"}"""
-                .formatted(customer(name), amountCents, method);
+                {"customerId":"%s","amountCents":%d,"currency":"EUR","paymentMethod":"%s"}""".formatted(customer(name), amountCents, method);
     }
 
     private HttpRequest request(String account, @Nullable String key, String body) {

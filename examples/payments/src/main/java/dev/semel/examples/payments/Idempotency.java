@@ -45,13 +45,15 @@ class Idempotency {
     }
 
     private static Routes routes(Duration lease) {
-        Operation create = Operation.named("create-payment")
-                .retention(Retention.PAYMENT)
-                .lease(lease);
+        Operation create =
+                Operation.named("create-payment").retention(Retention.PAYMENT).lease(lease);
         Operation other = Operation.named("other").lease(lease);
         return Routes.builder()
                 .protect("POST", "/payments", RoutePolicy.of(create).build())
-                .protect("POST", "/waiting/payments", RoutePolicy.of(create.waitUpTo(LONGEST_WAIT)).build())
+                .protect(
+                        "POST",
+                        "/waiting/payments",
+                        RoutePolicy.of(create.waitUpTo(LONGEST_WAIT)).build())
                 .protect("*", "*", RoutePolicy.of(other).build())
                 .build();
     }

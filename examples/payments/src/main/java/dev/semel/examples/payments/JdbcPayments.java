@@ -7,8 +7,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 /** Payments in a table beside the records, in SQLite or PostgreSQL. */
 final class JdbcPayments implements Payments {
 
-    private static final String CREATE =
-            """
+    private static final String CREATE = """
             CREATE TABLE IF NOT EXISTS payment (
                 payment_id     text   PRIMARY KEY,
                 account        text   NOT NULL,
@@ -19,13 +18,11 @@ final class JdbcPayments implements Payments {
                 payment_method text   NOT NULL
             )""";
 
-    private static final String INSERT =
-            """
+    private static final String INSERT = """
             INSERT INTO payment (payment_id, account, status, customer_id, amount_cents, currency, payment_method)
             VALUES (:paymentId, :account, :status, :customerId, :amountCents, :currency, :paymentMethod)""";
 
-    private static final String SELECT =
-            """
+    private static final String SELECT = """
             SELECT payment_id, status, customer_id, amount_cents, currency, payment_method
             FROM payment WHERE account = :account AND payment_id = :paymentId""";
 

@@ -41,7 +41,8 @@ class PaymentsController {
             throw new PaymentFailedException(answer);
         }
         keep(account.getName(), payment);
-        return ResponseEntity.created(URI.create("/payments/" + payment.paymentId())).body(payment);
+        return ResponseEntity.created(URI.create("/payments/" + payment.paymentId()))
+                .body(payment);
     }
 
     /** The money has moved: a failure from here on must not look like a payment that did not happen. */

@@ -27,7 +27,10 @@ class Problems extends ResponseEntityExceptionHandler {
     ProblemDetail failed(PaymentFailedException failure) {
         return failure.answer() == ProviderClient.Answer.DECLINED
                 ? problem(HttpStatus.PAYMENT_REQUIRED, "payment_declined", "The provider declined the payment.")
-                : problem(HttpStatus.INTERNAL_SERVER_ERROR, "provider_error", "The provider failed; nothing was charged.");
+                : problem(
+                        HttpStatus.INTERNAL_SERVER_ERROR,
+                        "provider_error",
+                        "The provider failed; nothing was charged.");
     }
 
     @ExceptionHandler
@@ -53,8 +56,8 @@ class Problems extends ResponseEntityExceptionHandler {
     }
 
     private static ProblemDetail invalid(Map<String, String> errors) {
-        ProblemDetail problem =
-                problem(HttpStatus.BAD_REQUEST, "invalid_request", "Check these fields: " + String.join(", ", errors.keySet()));
+        ProblemDetail problem = problem(
+                HttpStatus.BAD_REQUEST, "invalid_request", "Check these fields: " + String.join(", ", errors.keySet()));
         problem.setProperty("errors", errors);
         return problem;
     }

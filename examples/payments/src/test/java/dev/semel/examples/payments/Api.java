@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A client of the payments application, with the credentials of one account. */
 record Api(URI base, String account) {
 
-    static final String ORDER =
-            """
+    static final String ORDER = """
             {"customerId":"cus_1","amountCents":1999,"currency":"EUR"}""";
 
     private static final HttpClient HTTP =
@@ -32,8 +31,7 @@ record Api(URI base, String account) {
 
     static String order(String paymentMethod) {
         return """
-                {"customerId":"cus_1","amountCents":1999,"currency":"EUR","paymentMethod":"%s"}"""
-                .formatted(paymentMethod);
+                {"customerId":"cus_1","amountCents":1999,"currency":"EUR","paymentMethod":"%s"}""".formatted(paymentMethod);
     }
 
     HttpResponse<String> pay(String key, String body) {
@@ -80,9 +78,7 @@ record Api(URI base, String account) {
                 .header("Content-Type", "application/json")
                 .method(
                         method,
-                        body == null
-                                ? HttpRequest.BodyPublishers.noBody()
-                                : HttpRequest.BodyPublishers.ofString(body));
+                        body == null ? HttpRequest.BodyPublishers.noBody() : HttpRequest.BodyPublishers.ofString(body));
         if (key != null) {
             request.header("Idempotency-Key", key);
         }

@@ -50,8 +50,8 @@ class CrashIT {
     @Test
     void never_charges_again_when_it_was_killed_in_the_middle_of_a_charge() {
         try (Program demo = demo()) {
-            var answer = Api.acme(demo.awaitReady("Semel demo is ready"))
-                    .payAsync("/payments", "k1", Api.order("pm_slow"));
+            var answer =
+                    Api.acme(demo.awaitReady("Semel demo is ready")).payAsync("/payments", "k1", Api.order("pm_slow"));
             await().until(() -> books.charges() == 1);
             demo.kill();
             assertThat(answer).failsWithin(Duration.ofSeconds(10));
@@ -59,9 +59,8 @@ class CrashIT {
 
         try (Program demo = demo()) {
             Api api = Api.acme(demo.awaitReady("Semel demo is ready"));
-            await().atMost(Duration.ofSeconds(20)).until(() -> api.pay("k1", Api.order("pm_slow"))
-                    .body()
-                    .contains("idempotency_outcome_unknown"));
+            await().atMost(Duration.ofSeconds(20))
+                    .until(() -> api.pay("k1", Api.order("pm_slow")).body().contains("idempotency_outcome_unknown"));
             HttpResponse<String> retry = api.pay("k1", Api.order("pm_slow"));
 
             assertThat(retry.statusCode()).isEqualTo(409);
@@ -73,11 +72,6 @@ class CrashIT {
 
     private Program demo() {
         return Program.start(
-                Demo.class,
-                "--port=0",
-                "--provider-port=0",
-                "--no-traffic",
-                "--lease=1s",
-                "--data=" + directory);
+                Demo.class, "--port=0", "--provider-port=0", "--no-traffic", "--lease=1s", "--data=" + directory);
     }
 }

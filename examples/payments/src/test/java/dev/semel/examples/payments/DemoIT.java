@@ -78,7 +78,14 @@ class DemoIT {
             nobody = socket.getLocalPort();
         }
 
-        assertThat(refusal(1, "--port", "0", "--provider-port", "0", "--store", "postgresql://u:secret@127.0.0.1:" + nobody + "/x"))
+        assertThat(refusal(
+                        1,
+                        "--port",
+                        "0",
+                        "--provider-port",
+                        "0",
+                        "--store",
+                        "postgresql://u:secret@127.0.0.1:" + nobody + "/x"))
                 .contains("127.0.0.1:" + nobody)
                 .doesNotContain("secret");
     }
@@ -106,11 +113,18 @@ class DemoIT {
 
     private Program demo() {
         return Program.start(
-                Demo.class, "--port", "0", "--provider-port", "0", "--data", directory.resolve("data").toString());
+                Demo.class,
+                "--port",
+                "0",
+                "--provider-port",
+                "0",
+                "--data",
+                directory.resolve("data").toString());
     }
 
     private String refusal(int status, String... arguments) {
-        List<String> all = new ArrayList<>(List.of("--data", directory.resolve("data").toString()));
+        List<String> all =
+                new ArrayList<>(List.of("--data", directory.resolve("data").toString()));
         all.addAll(List.of(arguments));
         try (Program demo = Program.start(Demo.class, all.toArray(String[]::new))) {
             assertThat(demo.awaitExit()).isEqualTo(status);

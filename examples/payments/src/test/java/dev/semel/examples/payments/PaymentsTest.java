@@ -244,7 +244,8 @@ class PaymentsTest {
     void tells_amounts_apart_that_a_double_cannot() {
         String order = """
                 {"customerId":"c","amountCents":%s,"currency":"EUR"}""";
-        assertThat(api.pay(key, order.formatted("9007199254740993")).statusCode()).isEqualTo(201);
+        assertThat(api.pay(key, order.formatted("9007199254740993")).statusCode())
+                .isEqualTo(201);
 
         assertProblem(
                 api.pay(key, order.formatted("9007199254740992")),
@@ -287,8 +288,7 @@ class PaymentsTest {
 
     @Test
     void lets_duplicates_wait_for_the_answer_where_that_is_the_policy() {
-        List<HttpResponse<String>> answers =
-                Api.payAtOnce(MANY, "/waiting/payments", key, Api.order("pm_slow"), api);
+        List<HttpResponse<String>> answers = Api.payAtOnce(MANY, "/waiting/payments", key, Api.order("pm_slow"), api);
 
         assertThat(answers).allMatch(answer -> answer.statusCode() == 201);
         assertThat(answers.stream().map(HttpResponse::body).distinct()).hasSize(1);

@@ -75,8 +75,8 @@ class SharedDatabaseIT {
                 .hasSize(1);
         assertThat(answers)
                 .filteredOn(answer -> answer.statusCode() != 201)
-                .allMatch(answer -> answer.statusCode() == 409
-                        && answer.body().contains("idempotency_key_in_progress"));
+                .allMatch(
+                        answer -> answer.statusCode() == 409 && answer.body().contains("idempotency_key_in_progress"));
         assertThat(charges()).isEqualTo(1);
     }
 
@@ -113,9 +113,8 @@ class SharedDatabaseIT {
         first.kill();
         assertThat(answer).failsWithin(Duration.ofSeconds(10));
 
-        await().atMost(Duration.ofSeconds(20)).until(() -> toSecond.pay(key, Api.order("pm_slow"))
-                .body()
-                .contains("idempotency_outcome_unknown"));
+        await().atMost(Duration.ofSeconds(20))
+                .until(() -> toSecond.pay(key, Api.order("pm_slow")).body().contains("idempotency_outcome_unknown"));
         assertThat(toSecond.pay(key, Api.order("pm_slow")).statusCode()).isEqualTo(409);
         assertThat(charges()).isEqualTo(1);
     }

@@ -23,8 +23,7 @@ record ChargeRequest(
         }
         String label = text(body, "paymentMethod");
         PaymentMethod method = PaymentMethod.ofLabel(label)
-                .orElseThrow(
-                        () -> new BadRequestException("paymentMethod must be one of " + PaymentMethod.labels()));
+                .orElseThrow(() -> new BadRequestException("paymentMethod must be one of " + PaymentMethod.labels()));
         return new ChargeRequest(
                 key,
                 body.hasNonNull("account") ? text(body, "account") : null,

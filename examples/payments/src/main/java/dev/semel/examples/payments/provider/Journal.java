@@ -30,8 +30,8 @@ final class Journal implements AutoCloseable {
 
     /** @throws IOException when the file cannot be read and written, or another process has it open */
     static Journal open(Path file) throws IOException {
-        FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         try {
             if (lock(channel) == null) {
                 throw new IOException(file + " is in use by another provider");

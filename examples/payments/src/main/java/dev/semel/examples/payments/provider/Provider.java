@@ -60,7 +60,8 @@ public final class Provider implements AutoCloseable {
      * @throws IOException when the books cannot be read or written
      */
     public static Provider start(int port, Path directory) throws IOException {
-        // Read once, when the first server of this JVM is made; without it every answer waits 40 ms for an acknowledgement.
+        // Read once, when the first server of this JVM is made; without it every answer waits 40 ms for an
+        // acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         try {

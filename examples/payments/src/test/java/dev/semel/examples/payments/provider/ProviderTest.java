@@ -27,8 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("The simulated provider")
 class ProviderTest {
 
-    private static final String ORDER =
-            """
+    private static final String ORDER = """
             {"customerId":"cus_1","amountCents":1999,"currency":"EUR","paymentMethod":"%s","account":"acme"}""";
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -66,7 +65,10 @@ class ProviderTest {
                 .mapToObj(i -> http.sendAsync(request("k1", "pm_ok"), HttpResponse.BodyHandlers.ofString()))
                 .toList();
 
-        assertThat(answers.stream().map(CompletableFuture::join).map(HttpResponse::body).distinct())
+        assertThat(answers.stream()
+                        .map(CompletableFuture::join)
+                        .map(HttpResponse::body)
+                        .distinct())
                 .hasSize(1);
         assertThat(lines()).isEqualTo(1);
     }
