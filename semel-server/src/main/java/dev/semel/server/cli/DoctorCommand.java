@@ -3,7 +3,6 @@ package dev.semel.server.cli;
 import dev.semel.StoreException;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
-import dev.semel.spi.Store;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,15 +21,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = "Looks for settings of a store that lose records."
-                + " Exits with 0 when it is safe, with 1 when it is not or cannot be reached.",
-        mixinStandardHelpOptions = true)
+                + " Exits with 0 when it is safe, with 1 when it is not or cannot be reached.")
 final class DoctorCommand implements Callable<Integer> {
 
     @Spec
-    private CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private StoreOption store;
+    private StoreOption store = new StoreOption();
 
     @Override
     public Integer call() {
@@ -52,10 +50,11 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static Finding start(StoreUri uri) {
-        try (Store opened = Stores.open(StoreOption.asItIs(uri, false))) {
+        try {
+            Stores.open(StoreOption.asItIs(uri, false)).close();
             return Finding.good("the store starts");
         } catch (StoreException e) {
-            return Finding.bad("the store does not start: " + SemelCli.oneLine(String.valueOf(e.getMessage())));
+            return Finding.bad("the store does not start: " + SemelCli.oneLine(e.getMessage()));
         }
     }
 }

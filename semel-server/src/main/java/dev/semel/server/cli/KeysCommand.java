@@ -6,15 +6,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The commands on single records. */
-@Command(
-        name = "keys",
-        description = "Looks at the records of keys.",
-        mixinStandardHelpOptions = true,
-        subcommands = KeysShowCommand.class)
+@Command(name = "keys", description = "Looks at the records of keys.", subcommands = KeysShowCommand.class)
 final class KeysCommand implements Runnable {
 
     @Spec
-    private CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {

@@ -19,21 +19,20 @@ import picocli.CommandLine.Spec;
 /** Shows what a store knows about a key: everything but the response that was recorded. */
 @Command(
         name = "show",
-        description = "Shows the record of a key; of its response only the size. Exits with 1 when there is none.",
-        mixinStandardHelpOptions = true)
+        description = "Shows the record of a key; of its response only the size. Exits with 1 when there is none.")
 final class KeysShowCommand implements Callable<Integer> {
 
     @Spec
-    private CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private StoreOption store;
+    private StoreOption store = new StoreOption();
 
     @Parameters(paramLabel = "SCOPE", description = "Whom the key belongs to, such as an account.")
-    private String scope;
+    private String scope = "";
 
     @Parameters(paramLabel = "KEY", description = "The key as the client sent it.")
-    private String key;
+    private String key = "";
 
     @Override
     public Integer call() {

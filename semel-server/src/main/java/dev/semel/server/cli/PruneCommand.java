@@ -13,17 +13,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "prune",
         description = "Deletes the records that have outlived their retention, in short batches beside the traffic."
-                + " Records in progress and unknown outcomes stay.",
-        mixinStandardHelpOptions = true)
+                + " Records in progress and unknown outcomes stay.")
 final class PruneCommand implements Runnable {
 
     private static final int LARGEST_BATCH = 100_000;
 
     @Spec
-    private CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
-    private StoreOption store;
+    private StoreOption store = new StoreOption();
 
     @Option(names = "--soft", description = "Mark them expired and drop their responses, but keep the rest for audit.")
     private boolean soft;

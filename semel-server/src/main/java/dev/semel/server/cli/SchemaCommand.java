@@ -8,17 +8,14 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Prints the tables of a database, for review and for installation by hand. */
-@Command(
-        name = "schema",
-        description = "Prints the SQL that creates the tables of a store.",
-        mixinStandardHelpOptions = true)
+@Command(name = "schema", description = "Prints the SQL that creates the tables of a store.")
 final class SchemaCommand implements Runnable {
 
     @Spec
-    private CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     @Parameters(paramLabel = "DIALECT", description = "postgresql or sqlite")
-    private String dialect;
+    private String dialect = "";
 
     @Override
     public void run() {

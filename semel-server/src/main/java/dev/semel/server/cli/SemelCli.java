@@ -4,11 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Properties;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command {@code semel}.
@@ -20,12 +22,13 @@ import picocli.CommandLine.Spec;
         name = "semel",
         description = "Operates the records of a store.",
         mixinStandardHelpOptions = true,
+        scope = CommandLine.ScopeType.INHERIT,
         versionProvider = SemelCli.Version.class,
         subcommands = {SchemaCommand.class, PruneCommand.class, DoctorCommand.class, KeysCommand.class})
 public final class SemelCli implements Runnable {
 
     @Spec
-    private CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
         System.exit(commandLine().execute(args));
@@ -45,9 +48,22 @@ public final class SemelCli implements Runnable {
     private static int explainUsage(ParameterException failure, String[] args) {
         CommandLine command = failure.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("semel: " + oneLine(failure.getMessage()));
+        err.println("semel: " + messageOf(failure));
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    private static String messageOf(ParameterException failure) {
+        if (!(failure instanceof UnmatchedArgumentException unmatched)) {
+            return oneLine(failure.getMessage());
+        }
+        String argument = unmatched.getUnmatched().get(0);
+        if (argument.startsWith("-")) {
+            return "unknown option '" + argument + "'";
+        }
+        boolean commandExpected =
+                !failure.getCommandLine().getCommandSpec().subcommands().isEmpty();
+        return (commandExpected ? "unknown command '" : "unexpected argument '") + argument + "'";
     }
 
     private static int explainFailure(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
@@ -56,8 +72,8 @@ public final class SemelCli implements Runnable {
     }
 
     /** Messages of drivers run over several lines; an operator, and a log, want one. */
-    static String oneLine(String message) {
-        return message.strip().replaceAll("\\s*\\R\\s*", " ");
+    static String oneLine(@Nullable String message) {
+        return String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
     /** The version that this was built as. */

@@ -19,7 +19,7 @@ final class StoreOption {
     private static final String VARIABLE = "SEMEL_STORE";
 
     @Spec(Spec.Target.MIXEE)
-    private CommandSpec command;
+    private CommandSpec command = CommandSpec.create();
 
     @Option(
             names = "--store",

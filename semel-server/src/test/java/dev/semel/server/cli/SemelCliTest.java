@@ -38,6 +38,7 @@ class SemelCliTest {
     @Test
     void prints_its_version_and_help() {
         assertThat(Invocation.of("--version").out()).matches("semel \\d+\\.\\d+\\.\\d+\\S*\\R");
+        assertThat(Invocation.of("prune", "--version").out()).startsWith("semel ");
         Invocation help = Invocation.of("--help");
         assertThat(help.status()).isZero();
         assertThat(help.out()).contains("schema", "prune", "doctor", "keys");
@@ -68,6 +69,14 @@ class SemelCliTest {
         assertThat(wrong.status()).isEqualTo(2);
         assertThat(wrong.out()).isEmpty();
         assertThat(wrong.err()).startsWith("semel: ").hasLineCount(2).contains("--help'");
+    }
+
+    @Test
+    void names_what_it_does_not_know() {
+        assertThat(Invocation.of("dance").err()).startsWith("semel: unknown command 'dance'");
+        assertThat(Invocation.of("--colour").err()).startsWith("semel: unknown option '--colour'");
+        assertThat(Invocation.of("schema", "sqlite", "now").err()).startsWith("semel: unexpected argument 'now'");
+        assertThat(Invocation.of("prune").err()).contains("--store", "SEMEL_STORE", "Try 'semel prune --help'.");
     }
 
     @Test

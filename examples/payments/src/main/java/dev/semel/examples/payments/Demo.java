@@ -34,7 +34,7 @@ public final class Demo implements Callable<Integer> {
     private static final int LAST_PORT = 65_535;
 
     @Spec
-    private CommandSpec spec;
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--port",
@@ -75,6 +75,7 @@ public final class Demo implements Callable<Integer> {
     @Option(names = "--no-traffic", description = "send no requests of its own")
     private boolean noTraffic;
 
+    @SuppressWarnings("unused") // picocli reads it
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
@@ -84,16 +85,15 @@ public final class Demo implements Callable<Integer> {
     public static void main(String[] args) {
         int status = new CommandLine(new Demo())
                 .setParameterExceptionHandler((failure, ignored) -> fail(2, failure.getMessage()))
-                .setExecutionExceptionHandler(
-                        (failure, command, parsed) -> fail(1, String.valueOf(failure.getMessage())))
+                .setExecutionExceptionHandler((failure, command, parsed) -> fail(1, failure.getMessage()))
                 .execute(args);
         if (status != 0) {
             System.exit(status);
         }
     }
 
-    private static int fail(int status, String message) {
-        System.err.println("demo: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+    private static int fail(int status, @Nullable String message) {
+        System.err.println("demo: " + String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " "));
         return status;
     }
 

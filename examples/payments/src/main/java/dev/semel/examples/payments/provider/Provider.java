@@ -11,9 +11,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -38,7 +38,6 @@ public final class Provider implements AutoCloseable {
     private final HttpServer server;
     private final Ledger ledger;
     private final ExecutorService threads = Executors.newCachedThreadPool(Provider::daemon);
-    private final ScheduledExecutorService delays = Executors.newSingleThreadScheduledExecutor(Provider::daemon);
 
     private Provider(HttpServer server, Ledger ledger) {
         this.server = server;
@@ -145,13 +144,14 @@ public final class Provider implements AutoCloseable {
             answer(exchange, status, body);
             return;
         }
-        delays.schedule(
-                () -> {
-                    answer(exchange, status, body);
-                    return null;
-                },
-                delay.toMillis(),
-                TimeUnit.MILLISECONDS);
+        CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS, threads)
+                .execute(() -> {
+                    try {
+                        answer(exchange, status, body);
+                    } catch (IOException e) {
+                        exchange.close();
+                    }
+                });
     }
 
     private void answer(HttpExchange exchange, int status, Object body) throws IOException {
@@ -170,7 +170,6 @@ public final class Provider implements AutoCloseable {
     @Override
     public void close() throws IOException {
         server.stop(0);
-        delays.shutdownNow();
         threads.shutdownNow();
         ledger.close();
     }
