@@ -19,7 +19,8 @@ final class Service implements AutoCloseable {
                 "--server.port=0",
                 "--payments.store=" + store,
                 "--payments.provider=" + provider,
-                "--payments.lease=2s"));
+                "--payments.lease=2s",
+                "--logging.level.root=error"));
     }
 
     Api api() {

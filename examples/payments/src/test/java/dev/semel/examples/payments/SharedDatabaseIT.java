@@ -11,14 +11,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("Two applications on one PostgreSQL")
+@DisplayName("Applications on one PostgreSQL")
 class SharedDatabaseIT {
 
     @TempDir
@@ -28,39 +27,36 @@ class SharedDatabaseIT {
     private static Provider provider;
     private static Books books;
 
+    private static Program first;
+    private static Program second;
+    private static Api toFirst;
+    private static Api toSecond;
+
     private final String key = UUID.randomUUID().toString();
     private int chargesBefore;
-    private Program first;
-    private Program second;
-    private Api toFirst;
-    private Api toSecond;
 
     @BeforeAll
-    static void startServers() throws IOException {
+    static void start() throws IOException {
         postgres = Postgres.start(directory.resolve("postgres"));
-        provider = Provider.start(0, directory.resolve("provider"));
         books = new Books(directory.resolve("provider"));
-    }
-
-    @AfterAll
-    static void stopServers() throws IOException {
-        provider.close();
-        postgres.close();
-    }
-
-    @BeforeEach
-    void startApplications() {
-        chargesBefore = books.charges();
+        provider = Provider.start(0, books.providerDirectory());
         first = application();
         second = application();
         toFirst = Api.acme(first.awaitReady("Payments are ready"));
         toSecond = Api.acme(second.awaitReady("Payments are ready"));
     }
 
-    @AfterEach
-    void stopApplications() {
+    @AfterAll
+    static void stop() throws IOException {
         first.close();
         second.close();
+        provider.close();
+        postgres.close();
+    }
+
+    @BeforeEach
+    void count() {
+        chargesBefore = books.charges();
     }
 
     @Test
@@ -92,8 +88,11 @@ class SharedDatabaseIT {
 
     @Test
     void replay_what_one_of_them_answered_before_it_was_killed() {
-        HttpResponse<String> paid = toFirst.pay(key, Api.ORDER);
-        first.kill();
+        HttpResponse<String> paid;
+        try (Program third = application()) {
+            paid = Api.acme(third.awaitReady("Payments are ready")).pay(key, Api.ORDER);
+            third.kill();
+        }
 
         HttpResponse<String> again = toSecond.pay(key, Api.ORDER);
 
@@ -108,10 +107,13 @@ class SharedDatabaseIT {
 
     @Test
     void say_that_the_outcome_is_unknown_when_one_of_them_is_killed_in_the_middle_of_a_charge() {
-        var answer = toFirst.payAsync("/payments", key, Api.order("pm_slow"));
-        await().until(() -> charges() == 1);
-        first.kill();
-        assertThat(answer).failsWithin(Duration.ofSeconds(10));
+        try (Program third = application()) {
+            var answer =
+                    Api.acme(third.awaitReady("Payments are ready")).payAsync("/payments", key, Api.order("pm_slow"));
+            await().until(() -> charges() == 1);
+            third.kill();
+            assertThat(answer).failsWithin(Duration.ofSeconds(10));
+        }
 
         await().atMost(Duration.ofSeconds(20))
                 .until(() -> toSecond.pay(key, Api.order("pm_slow")).body().contains("idempotency_outcome_unknown"));
