@@ -7,6 +7,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,10 @@ final class AccountFilter extends HttpFilter {
     private static final String SCHEME = "Bearer ";
 
     private static final Map<String, String> ACCOUNTS = Map.of("sk_test_acme", "acme", "sk_test_globex", "globex");
+
+    private static final byte[] REFUSAL = """
+            {"type":"urn:payments:problem:unauthorized","title":"Unauthorized","status":401,\
+            "detail":"Send an API key: Authorization: Bearer sk_test_acme","code":"unauthorized"}""".getBytes(StandardCharsets.UTF_8);
 
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
@@ -54,8 +59,6 @@ final class AccountFilter extends HttpFilter {
         response.setStatus(HttpServletResponse.SC_UNAUTHORIZED);
         response.setHeader(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"payments\"");
         response.setContentType(MediaType.APPLICATION_PROBLEM_JSON_VALUE);
-        response.getWriter().write("""
-                        {"type":"about:blank","title":"Unauthorized","status":401,\
-                        "detail":"Send an API key: Authorization: Bearer sk_test_acme","code":"unauthorized"}""");
+        response.getOutputStream().write(REFUSAL);
     }
 }

@@ -1,5 +1,6 @@
 package dev.semel.examples.payments;
 
+import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -64,6 +65,7 @@ class Problems extends ResponseEntityExceptionHandler {
 
     private static ProblemDetail problem(HttpStatus status, String code, String detail) {
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detail);
+        problem.setType(URI.create("urn:payments:problem:" + code));
         problem.setProperty("code", code);
         return problem;
     }

@@ -321,7 +321,8 @@ class PaymentsTest {
 
     private static void assertProblem(HttpResponse<String> answer, int status, String code) {
         assertThat(answer.statusCode()).as(answer.body()).isEqualTo(status);
-        assertThat(Api.header(answer, "Content-Type")).startsWith("application/problem+json");
+        assertThat(Api.header(answer, "Content-Type")).isEqualTo("application/problem+json");
+        assertThat(json(answer).path("type").asString()).endsWith(":problem:" + code);
         assertThat(json(answer).path("code").asString()).isEqualTo(code);
         assertThat(json(answer).path("status").asInt()).isEqualTo(status);
     }
