@@ -223,6 +223,21 @@ class PaymentsTest {
                 .isEqualTo(405);
     }
 
+    /** Spring reads the forms of some methods before the application does. */
+    @ParameterizedTest
+    @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE"})
+    void tells_forms_apart(String method) {
+        assertThat(form(method, "a=1").statusCode()).isNotEqualTo(422);
+
+        assertProblem(form(method, "a=2"), 422, "idempotency_key_reused_with_different_payload");
+    }
+
+    private HttpResponse<String> form(String method, String body) {
+        return Api.send(api.request(method, "/forms", key, body)
+                .setHeader("Content-Type", "application/x-www-form-urlencoded")
+                .build());
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -21,11 +21,13 @@ final class Program implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Process process;
+    private final Path directory;
     private final Path out;
     private final Path err;
 
-    private Program(Process process, Path out, Path err) {
+    private Program(Process process, Path directory, Path out, Path err) {
         this.process = process;
+        this.directory = directory;
         this.out = out;
         this.err = err;
     }
@@ -47,7 +49,7 @@ final class Program implements AutoCloseable {
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile())
                     .start();
-            return new Program(process, out, err);
+            return new Program(process, directory, out, err);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -115,5 +117,12 @@ final class Program implements AutoCloseable {
     @Override
     public void close() {
         kill();
+        try {
+            Files.deleteIfExists(out);
+            Files.deleteIfExists(err);
+            Files.deleteIfExists(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
