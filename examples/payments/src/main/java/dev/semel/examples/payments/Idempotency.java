@@ -33,7 +33,7 @@ class Idempotency {
     /** Long enough for the slowest answer of the provider, short enough for a client that holds a connection. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
-    private static final int BEFORE_EVERYTHING = 1;
+    private static final int AUTHENTICATION = 1;
     private static final int AFTER_AUTHENTICATION = 2;
 
     /** The engine closes the store with itself. */
@@ -71,7 +71,7 @@ class Idempotency {
     @Bean
     FilterRegistrationBean<AccountFilter> accountFilter() {
         FilterRegistrationBean<AccountFilter> registration = new FilterRegistrationBean<>(new AccountFilter());
-        registration.setOrder(BEFORE_EVERYTHING);
+        registration.setOrder(AUTHENTICATION);
         return registration;
     }
 }
