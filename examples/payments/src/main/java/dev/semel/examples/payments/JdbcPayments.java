@@ -2,6 +2,7 @@ package dev.semel.examples.payments;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.util.Optional;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Payments in a table beside the records, in SQLite or PostgreSQL. */
@@ -33,7 +34,17 @@ final class JdbcPayments implements Payments {
     JdbcPayments(HikariDataSource connections) {
         this.connections = connections;
         jdbc = JdbcClient.create(connections);
-        jdbc.sql(CREATE).update();
+        createTable();
+    }
+
+    private void createTable() {
+        try {
+            jdbc.sql(CREATE).update();
+        } catch (DuplicateKeyException e) {
+            // PostgreSQL says so when another process, which starts at the same moment, has created the table
+            // meanwhile.
+            jdbc.sql(CREATE).update();
+        }
     }
 
     @Override

@@ -3,13 +3,20 @@ package dev.semel.examples.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.examples.payments.provider.Provider;
+import dev.semel.jdbc.StoreUri;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,6 +126,30 @@ class SharedDatabaseIT {
                 .until(() -> toSecond.pay(key, Api.order("pm_slow")).body().contains("idempotency_outcome_unknown"));
         assertThat(toSecond.pay(key, Api.order("pm_slow")).statusCode()).isEqualTo(409);
         assertThat(charges()).isEqualTo(1);
+    }
+
+    @Test
+    void create_their_table_at_the_same_moment() throws SQLException {
+        StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(postgres.uri() + "?currentSchema=race");
+        try (HikariDataSource connections = uri.dataSource();
+                Connection other = connections.getConnection();
+                Statement statement = other.createStatement()) {
+            statement.execute("CREATE SCHEMA race");
+            other.setAutoCommit(false);
+            statement.execute("CREATE TABLE payment (payment_id text)");
+            CompletableFuture<JdbcPayments> creating =
+                    CompletableFuture.supplyAsync(() -> new JdbcPayments(connections));
+            await().until(() -> isWaited(statement));
+            other.commit();
+
+            assertThat(creating).succeedsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    private static boolean isWaited(Statement statement) throws SQLException {
+        try (ResultSet row = statement.executeQuery("SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)")) {
+            return row.next() && row.getBoolean(1);
+        }
     }
 
     private int charges() {
