@@ -12,7 +12,11 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The headers that a handler has set, over those that filters before it had set on the container's response. */
+/**
+ * The headers that a handler has set, over those that filters before it had set on the container's response.
+ *
+ * <p>What was there before is given as {@code outer} where it is asked for; {@code null} where it can no longer be seen.
+ */
 final class CapturedHeaders {
 
     private final Map<String, Entry> entries = new LinkedHashMap<>();
@@ -50,18 +54,18 @@ final class CapturedHeaders {
         return entries.computeIfAbsent(name.toLowerCase(Locale.ROOT), key -> new Entry(name));
     }
 
-    Collection<String> all(String name, HttpServletResponse outer) {
+    Collection<String> all(String name, @Nullable HttpServletResponse outer) {
         Entry entry = entries.get(name.toLowerCase(Locale.ROOT));
-        if (entry == null) {
-            return outer.getHeaders(name);
+        boolean replaced = entry != null && entry.replaces;
+        List<String> all = new ArrayList<>(outer == null || replaced ? List.of() : outer.getHeaders(name));
+        if (entry != null) {
+            all.addAll(entry.values);
         }
-        List<String> all = new ArrayList<>(entry.replaces ? List.of() : outer.getHeaders(name));
-        all.addAll(entry.values);
         return all;
     }
 
-    Collection<String> names(HttpServletResponse outer) {
-        Set<String> names = new LinkedHashSet<>(outer.getHeaderNames());
+    Collection<String> names(@Nullable HttpServletResponse outer) {
+        Set<String> names = new LinkedHashSet<>(outer == null ? Set.of() : outer.getHeaderNames());
         for (Entry entry : entries.values()) {
             names.removeIf(name -> name.equalsIgnoreCase(entry.name));
             if (!all(entry.name, outer).isEmpty()) {

@@ -42,6 +42,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     private @Nullable PrintWriter writer;
     private boolean streamTaken;
     private boolean closed;
+    private volatile boolean detached;
     private @Nullable SentError error;
 
     /** What {@link #sendError} asked for. */
@@ -56,6 +57,15 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     @Nullable
     SentError error() {
         return error;
+    }
+
+    /** Never asks the container's response again: the container may have given it to somebody else. */
+    void detach() {
+        detached = true;
+    }
+
+    private @Nullable HttpServletResponse outer() {
+        return detached ? null : real;
     }
 
     Body body() {
@@ -118,7 +128,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
             throw new IllegalStateException("getOutputStream() was called before");
         }
         if (writer == null) {
-            writer = new PrintWriter(new OutputStreamWriter(stream, type.freeze(real)));
+            writer = new PrintWriter(new OutputStreamWriter(stream, type.freeze(outer())));
         }
         return writer;
     }
@@ -258,7 +268,10 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     @Override
     public String getCharacterEncoding() {
         String charset = type.charset();
-        return charset == null ? real.getCharacterEncoding() : charset;
+        if (charset != null) {
+            return charset;
+        }
+        return detached ? ResponseType.SPECIFIED_DEFAULT : real.getCharacterEncoding();
     }
 
     @Override
@@ -281,7 +294,10 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
     @Override
     public Locale getLocale() {
-        return locale == null ? real.getLocale() : locale;
+        if (locale != null) {
+            return locale;
+        }
+        return detached ? Locale.getDefault() : real.getLocale();
     }
 
     @Override
@@ -359,12 +375,12 @@ final class CapturedResponse extends HttpServletResponseWrapper {
             String contentType = type.contentType();
             return contentType == null ? List.of() : List.of(contentType);
         }
-        return headers.all(name, real);
+        return headers.all(name, outer());
     }
 
     @Override
     public Collection<String> getHeaderNames() {
-        return headers.names(real);
+        return headers.names(outer());
     }
 
     /** Trailers come after a body that may be replayed without them. */

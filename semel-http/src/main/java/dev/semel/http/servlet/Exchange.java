@@ -256,6 +256,7 @@ final class Exchange {
     void failedAsync(ProtectedAsyncContext context, @Nullable Throwable failure) {
         if (failure instanceof IOException || failure instanceof TimeoutException) {
             clientGone = true;
+            response.detach();
             giveUpAfter(context.getTimeout());
         } else {
             answer(context, () -> failure == null ? run.lostTrack("async_error") : run.failed(unwrapped(failure)));
@@ -275,6 +276,7 @@ final class Exchange {
         } catch (IOException | IllegalStateException e) {
             LOG.log(Level.DEBUG, "the client had gone before it was told that its request failed", e);
         } finally {
+            response.detach();
             phase.set(Phase.ENDED);
         }
     }
@@ -289,6 +291,7 @@ final class Exchange {
 
     /** The container has completed the request. If that was not through us, nobody knows what the client got. */
     void completedByContainer() {
+        response.detach();
         if (!clientGone) {
             abandon("completed_without_the_filter (is it mapped for the dispatcher type ASYNC?)");
         }

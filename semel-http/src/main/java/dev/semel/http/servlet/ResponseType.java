@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The media type and character encoding of a response, by the rules of the servlet specification. */
 final class ResponseType {
 
-    private static final String SPECIFIED_DEFAULT = "ISO-8859-1";
+    static final String SPECIFIED_DEFAULT = "ISO-8859-1";
     private static final Pattern CHARSET =
             Pattern.compile(";\\s*charset\\s*=\\s*(?:\"([^\"]*)\"|([^;\\s]*))", Pattern.CASE_INSENSITIVE);
 
@@ -64,8 +64,10 @@ final class ResponseType {
     }
 
     /** Fixes the encoding for a writer: what was set, else what the container takes for this media type. */
-    String freeze(HttpServletResponse container) {
-        if (charset == null) {
+    String freeze(@Nullable HttpServletResponse container) {
+        if (charset == null && container == null) {
+            charset = SPECIFIED_DEFAULT;
+        } else if (charset == null) {
             container.setContentType(text);
             String inferred = container.getCharacterEncoding();
             charset = inferred == null ? SPECIFIED_DEFAULT : inferred;
