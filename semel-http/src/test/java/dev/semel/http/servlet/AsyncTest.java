@@ -79,7 +79,10 @@ class AsyncTest {
         try (TestServer server = TestServer.protecting((request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 assertThat(SemelFilter.attempt(request)).isPresent();
-                printing(response, "dispatched " + request.getAttribute("result") + request.getReader().readLine());
+                printing(
+                        response,
+                        "dispatched " + request.getAttribute("result")
+                                + request.getReader().readLine());
                 return;
             }
             AsyncContext async = request.startAsync();
@@ -372,9 +375,8 @@ class AsyncTest {
 
     @Test
     void without_the_mapping_for_async_dispatches_nothing_empty_is_stored_and_no_success_is_shown() {
-        TestServer.Settings settings = TestServer.settings()
-                .dispatches(DispatcherType.REQUEST)
-                .route("*", "*", policy -> policy);
+        TestServer.Settings settings =
+                TestServer.settings().dispatches(DispatcherType.REQUEST).route("*", "*", policy -> policy);
         try (TestServer server = settings.start((request, response) -> {
             if (request.getDispatcherType() == DispatcherType.REQUEST) {
                 later(request.startAsync()::dispatch);

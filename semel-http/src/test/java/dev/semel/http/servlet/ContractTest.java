@@ -49,8 +49,7 @@ class ContractTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"\"unterminated", "\"\"", "has space", "caf\u00e9", "\"tab\there\"", "\"a\", \"b\""})
+    @ValueSource(strings = {"\"unterminated", "\"\"", "has space", "caf\u00e9", "\"tab\there\"", "\"a\", \"b\""})
     void a_malformed_key_is_400(String key) {
         try (TestServer server = echo()) {
             assertProblem(server.pay(key), 400, "idempotency_key_invalid", false);
@@ -130,8 +129,7 @@ class ContractTest {
             assertThat(server.send(server.post("/by-field").json("{\"id\":\"x\"}"))
                             .replayed())
                     .isTrue();
-            assertProblem(
-                    server.send(server.post("/by-field").json("{}")), 400, "idempotency_key_missing", false);
+            assertProblem(server.send(server.post("/by-field").json("{}")), 400, "idempotency_key_missing", false);
             assertThat(server.executions).hasValue(2);
         }
     }
@@ -163,9 +161,14 @@ class ContractTest {
     void the_status_for_a_reused_key_is_configurable_and_so_are_headers_that_count() {
         try (TestServer server = TestServer.protecting(
                 policy -> policy.mismatchStatus(409).fingerprintHeaders("X-Currency"), (request, response) -> {})) {
-            server.send(server.post("/payments").key("k").header("X-Currency", "EUR").json("{}"));
-            Wire.Reply other = server.send(
-                    server.post("/payments").key("k").header("X-Currency", "USD").json("{}"));
+            server.send(server.post("/payments")
+                    .key("k")
+                    .header("X-Currency", "EUR")
+                    .json("{}"));
+            Wire.Reply other = server.send(server.post("/payments")
+                    .key("k")
+                    .header("X-Currency", "USD")
+                    .json("{}"));
 
             assertProblem(other, 409, "idempotency_key_reused_with_different_payload", false);
         }
@@ -307,9 +310,10 @@ class ContractTest {
 
     @Test
     void i9_equal_keys_of_two_tenants_never_meet() {
-        try (TestServer server = TestServer.protecting(
-                (request, response) -> response.getWriter().print(request.getUserPrincipal().getName()))) {
-            Wire.Reply alice = server.send(server.post("/p").user("alice").key("k").json("{}"));
+        try (TestServer server = TestServer.protecting((request, response) ->
+                response.getWriter().print(request.getUserPrincipal().getName()))) {
+            Wire.Reply alice =
+                    server.send(server.post("/p").user("alice").key("k").json("{}"));
             Wire.Reply bob = server.send(server.post("/p").user("bob").key("k").json("{\"other\":1}"));
 
             assertThat(alice.text()).isEqualTo("alice");
@@ -326,7 +330,8 @@ class ContractTest {
     @Test
     void a_key_of_nobody_is_refused() {
         try (TestServer server = echo()) {
-            Wire.Reply reply = server.send(server.post("/p").user("nobody").key("k").json("{}"));
+            Wire.Reply reply =
+                    server.send(server.post("/p").user("nobody").key("k").json("{}"));
 
             assertProblem(reply, 400, "idempotency_scope_missing", false);
             assertThat(server.executions).hasValue(0);
@@ -335,9 +340,8 @@ class ContractTest {
 
     @Test
     void a_tenant_header_that_is_repeated_is_refused() {
-        TestServer.Settings settings = TestServer.settings()
-                .route("*", "*", policy -> policy)
-                .scopes(ScopeStrategy.fromHeader("X-Tenant"));
+        TestServer.Settings settings =
+                TestServer.settings().route("*", "*", policy -> policy).scopes(ScopeStrategy.fromHeader("X-Tenant"));
         try (TestServer server = settings.start((request, response) -> {})) {
             Wire.Request twice = server.post("/p").header("X-Tenant", "a").header("X-Tenant", "b");
 
@@ -350,7 +354,8 @@ class ContractTest {
         try (TestServer server =
                 TestServer.protecting(policy -> policy.maxRequestBody(10), (request, response) -> {})) {
             Wire.Request declared = server.post("/p").key("k").body("text/plain", new byte[11]);
-            Wire.Request chunked = server.post("/p").key("k").body("text/plain", new byte[11]).chunked();
+            Wire.Request chunked =
+                    server.post("/p").key("k").body("text/plain", new byte[11]).chunked();
 
             assertProblem(server.send(declared), 413, "idempotency_body_too_large", false);
             assertProblem(server.send(chunked), 413, "idempotency_body_too_large", false);

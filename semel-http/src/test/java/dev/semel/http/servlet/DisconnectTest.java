@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Identity;
 import dev.semel.State;
 import jakarta.servlet.AsyncContext;
+import jakarta.servlet.AsyncEvent;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -32,7 +34,8 @@ class DisconnectTest {
             response.setStatus(201);
             response.getOutputStream().write(new byte[500_000]);
         })) {
-            Socket socket = server.post("/payments").key("k").json("{\"amount\":100}").open(server.port());
+            Socket socket =
+                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port());
             started.await();
             abort(socket);
             finish.countDown();
@@ -47,7 +50,8 @@ class DisconnectTest {
     void in_the_middle_of_the_response() throws Exception {
         try (TestServer server = TestServer.protecting(
                 (request, response) -> response.getOutputStream().write(new byte[1_000_000]))) {
-            Socket socket = server.post("/payments").key("k").json("{\"amount\":100}").open(server.port());
+            Socket socket =
+                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port());
             socket.getInputStream().readNBytes(100);
             abort(socket);
 
@@ -80,17 +84,66 @@ class DisconnectTest {
             async.setTimeout(0);
             running.set(async);
         })) {
-            Socket socket = server.post("/payments").key("k").json("{\"amount\":100}").open(server.port());
+            Socket socket =
+                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port());
             Awaitility.await().until(() -> running.get() != null);
             abort(socket);
             AsyncContext async = running.get();
             async.getResponse().getOutputStream().write(new byte[500_000]);
             async.complete();
 
-            assertThat(server.semel.find(Identity.of("alice", "k")).orElseThrow().state())
+            assertThat(server.semel
+                            .find(Identity.of("alice", "k"))
+                            .orElseThrow()
+                            .state())
                     .isEqualTo(State.COMPLETED);
             assertThat(server.pay("k").body()).hasSize(500_000);
             assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    /** HTTP/1.1 in Jetty does not tell; HTTP/2 and other containers do, as it is told here. */
+    @Test
+    void the_container_tells_that_the_connection_is_gone_and_the_handler_still_answers() throws Exception {
+        AtomicReference<ProtectedAsyncContext> running = new AtomicReference<>();
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(0);
+            running.set((ProtectedAsyncContext) async);
+        })) {
+            try (Socket socket =
+                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port())) {
+                Awaitility.await().until(() -> running.get() != null);
+                ProtectedAsyncContext async = running.get();
+                async.onError(new AsyncEvent(async, new IOException("connection reset")));
+
+                assertThat(server.pay("k").status()).isEqualTo(409);
+                async.getResponse().getWriter().print("late, but here");
+                async.complete();
+                assertThat(server.pay("k").text()).isEqualTo("late, but here");
+                assertThat(server.executions).hasValue(1);
+            }
+        }
+    }
+
+    @Test
+    void the_connection_is_gone_and_the_handler_does_not_answer_within_the_time_it_had() throws Exception {
+        AtomicReference<ProtectedAsyncContext> running = new AtomicReference<>();
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            AsyncContext async = request.startAsync();
+            async.setTimeout(0);
+            running.set((ProtectedAsyncContext) async);
+        })) {
+            try (Socket socket =
+                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port())) {
+                Awaitility.await().until(() -> running.get() != null);
+                ProtectedAsyncContext async = running.get();
+                async.setTimeout(100);
+                async.onError(new AsyncEvent(async, new IOException("connection reset")));
+
+                Awaitility.await().until(() -> server.pay("k").text().contains("idempotency_outcome_unknown"));
+                assertThat(server.executions).hasValue(1);
+            }
         }
     }
 }

@@ -224,9 +224,8 @@ class FailuresTest {
     @Test
     void a_rule_of_the_route_reads_responses_first() {
         try (TestServer server = TestServer.protecting(
-                policy -> policy.responseRule((status, headers) -> headers.first("X-Executed")
-                        .filter("no"::equals)
-                        .map(no -> Failures.RETRY)),
+                policy -> policy.responseRule((status, headers) ->
+                        headers.first("X-Executed").filter("no"::equals).map(no -> Failures.RETRY)),
                 (request, response) -> {
                     response.setHeader("X-Executed", "no");
                     response.setStatus(400);

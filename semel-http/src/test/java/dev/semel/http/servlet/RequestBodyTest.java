@@ -104,8 +104,8 @@ class RequestBodyTest {
                     request.getParameter("a");
                     chain.doFilter(request, response);
                 });
-        try (TestServer server = settings.start(
-                (request, response) -> response.getWriter().print(request.getParameter("a")))) {
+        try (TestServer server =
+                settings.start((request, response) -> response.getWriter().print(request.getParameter("a")))) {
             Wire.Request one = server.post("/p").key("k").body(FORM, "a=1&b=2".getBytes());
             Wire.Request two = server.post("/p").key("k").body(FORM, "a=9&b=2".getBytes());
 
@@ -164,11 +164,14 @@ class RequestBodyTest {
             response.getOutputStream().write(scan.getInputStream().readAllBytes());
             response.setHeader("X-Amount", request.getParameter("amount"));
         })) {
-            Wire.Reply first = server.send(server.post("/p").key("k")
+            Wire.Reply first = server.send(server.post("/p")
+                    .key("k")
                     .body("multipart/form-data; boundary=one", multipart("one", "100", file)));
-            Wire.Reply retry = server.send(server.post("/p").key("k")
+            Wire.Reply retry = server.send(server.post("/p")
+                    .key("k")
                     .body("multipart/form-data; boundary=\"two\"", multipart("two", "100", file)));
-            Wire.Reply other = server.send(server.post("/p").key("k")
+            Wire.Reply other = server.send(server.post("/p")
+                    .key("k")
                     .body("multipart/form-data; boundary=one", multipart("one", "101", file)));
 
             assertThat(first.status()).isEqualTo(200);

@@ -38,11 +38,7 @@ class SimultaneousTest {
     @Test
     void duplicates_that_wait_all_get_the_same_bytes() throws Exception {
         TestServer.Settings settings = TestServer.settings()
-                .route(
-                        "*",
-                        "*",
-                        Operation.named("create-payment").waitUpTo(Duration.ofSeconds(30)),
-                        policy -> policy);
+                .route("*", "*", Operation.named("create-payment").waitUpTo(Duration.ofSeconds(30)), policy -> policy);
         try (TestServer server = settings.start(SimultaneousTest::create)) {
             List<Wire.Reply> replies = allAtOnce(server, "k");
 

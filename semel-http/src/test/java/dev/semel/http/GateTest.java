@@ -1,0 +1,112 @@
+package dev.semel.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.semel.Operation;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.key.ScopeStrategy;
+import dev.semel.memory.MemoryStore;
+import dev.semel.testkit.FaultyStore;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The protocol without a transport, as a transport that does not block uses it. */
+class GateTest {
+
+    private final FaultyStore store = new FaultyStore(new MemoryStore());
+    private final Semel semel = Semel.on(store).build();
+    private final RoutePolicy policy = RoutePolicy.of(Operation.named("pay")).build();
+    private final Routes routes = Routes.builder().protect("POST", "*", policy).build();
+    private final Gate gate = gate(Fingerprinter.sha256());
+
+    @AfterEach
+    void close() {
+        semel.close();
+    }
+
+    private Gate gate(Fingerprinter fingerprinter) {
+        return Gate.on(semel, routes, ScopeStrategy.fixed(Scope.GLOBAL))
+                .fingerprinter(fingerprinter)
+                .build();
+    }
+
+    private static RequestView request(String key) {
+        return RequestView.of("POST", "/p")
+                .headers(Headers.of("idempotency-key", key))
+                .build();
+    }
+
+    private static <T> T now(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().join();
+    }
+
+    @Test
+    void a_request_is_claimed_run_and_replayed_without_blocking() {
+        assertThat(gate.admit(request("k"))).isEqualTo(new Admission.Protect(policy));
+        Run run = ((Decision.Proceed) now(gate.claimAsync(policy, request("k")))).run();
+        assertThat(now(run.responded(201, Headers.of("X-A", "1"), Body.ofText("hi"))))
+                .isEqualTo(new Ending.AsProduced());
+
+        Answer replay = ((Decision.Reply) now(gate.claimAsync(policy, request("k")))).answer();
+        assertThat(replay)
+                .isEqualTo(new Answer(201, Headers.of("X-A", "1").with(Answer.REPLAYED, "true"), Body.ofText("hi")));
+    }
+
+    @Test
+    void a_response_longer_than_what_is_kept_is_recorded_without_its_body() {
+        Run run = ((Decision.Proceed) gate.claim(policy, request("k"))).run();
+        now(run.responded(200, Headers.NONE, Body.of(new byte[policy.maxRecordedResponse() + 1])));
+
+        assertThat(((Decision.Reply) gate.claim(policy, request("k"))).answer().status())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void a_store_that_is_down_refuses_without_blocking() {
+        store.down();
+
+        assertThat(((Decision.Reply) now(gate.claimAsync(policy, request("k"))))
+                        .answer()
+                        .status())
+                .isEqualTo(503);
+    }
+
+    @Test
+    void a_refused_request_never_asks_the_store() {
+        store.down();
+
+        assertThat(((Decision.Reply) now(gate.claimAsync(policy, request("\"open"))))
+                        .answer()
+                        .status())
+                .isEqualTo(400);
+        assertThat(gate.admit(RequestView.of("POST", "/p").build())).isInstanceOf(Admission.Reply.class);
+        assertThat(gate.admit(RequestView.of("GET", "/p").build())).isEqualTo(new Admission.PassThrough());
+        assertThat(gate.admit(RequestView.of("GET", "/idempotency/status").build()))
+                .isEqualTo(new Admission.Status());
+    }
+
+    @Test
+    void a_fingerprint_of_before_the_secret_was_introduced_is_recognized() {
+        Run run = ((Decision.Proceed) gate.claim(policy, request("k"))).run();
+        now(run.responded(200, Headers.NONE, Body.EMPTY));
+        Gate secret = gate(Fingerprinter.hmac("2026", "a secret of 16 bytes or more".getBytes()));
+
+        Answer replay = ((Decision.Reply) secret.claim(policy, request("k"))).answer();
+        assertThat(replay.headers().first(Answer.REPLAYED)).hasValue("true");
+        Answer other = ((Decision.Reply) secret.claim(policy, request("k").withBody(Body.ofText("x")))).answer();
+        assertThat(other.status()).isEqualTo(422);
+    }
+
+    @Test
+    void settings_that_make_no_sense_are_refused() {
+        GateBuilder builder = Gate.on(semel, routes, ScopeStrategy.fromPrincipal());
+
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.statusPath("status"));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.statusPath("/a/../b"));
+        assertThatIllegalArgumentException().isThrownBy(() -> builder.keyHeader("no header"));
+    }
+}

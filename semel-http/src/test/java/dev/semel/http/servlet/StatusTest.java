@@ -1,0 +1,168 @@
+package dev.semel.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Evidence;
+import dev.semel.Identity;
+import dev.semel.NotExecutedException;
+import dev.semel.Operation;
+import dev.semel.OutcomeUnknownException;
+import dev.semel.Response;
+import dev.semel.Verdict;
+import dev.semel.http.Body;
+import dev.semel.http.Headers;
+import dev.semel.http.RecordedResponse;
+import dev.semel.key.ScopeStrategy;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Asking for the state of a key, which never executes anything. */
+class StatusTest {
+
+    private static Wire.Request get() {
+        return new Wire.Request("GET", "/idempotency/status");
+    }
+
+    @Test
+    void it_follows_a_request_from_absent_over_running_to_its_response() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            started.countDown();
+            finish.await();
+            response.setStatus(201);
+            response.setHeader("Cache-Control", "max-age=60");
+            response.getWriter().print("created");
+        })) {
+            Wire.Reply absent = server.status("k");
+            assertThat(absent.status()).isEqualTo(404);
+            assertThat(absent.text()).contains("idempotency_key_not_found", "\"retryable\":true");
+
+            CompletableFuture<Wire.Reply> first = CompletableFuture.supplyAsync(() -> server.pay("k"));
+            started.await();
+            Wire.Reply running = server.status("k");
+            assertThat(running.status()).isEqualTo(202);
+            assertThat(running.all("Retry-After")).containsExactly("1");
+            assertThat(running.all("Cache-Control")).containsExactly("no-store");
+            assertThat(running.text())
+                    .isEqualTo("{\"state\":\"in_progress\",\"code\":\"idempotency_key_in_progress\","
+                            + "\"retryable\":true}");
+
+            finish.countDown();
+            first.get();
+            Wire.Reply done = server.status("k");
+            assertThat(done.status()).isEqualTo(201);
+            assertThat(done.text()).isEqualTo("created");
+            assertThat(done.replayed()).isTrue();
+            assertThat(done.all("Cache-Control")).containsExactly("no-store");
+            assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    @Test
+    void an_unknown_outcome_is_202_until_evidence_settles_it() {
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            throw new OutcomeUnknownException("timeout");
+        })) {
+            server.pay("k");
+            Wire.Reply unknown = server.status("k");
+            assertThat(unknown.status()).isEqualTo(202);
+            assertThat(unknown.all("Retry-After")).containsExactly("5");
+            assertThat(unknown.text()).contains("\"state\":\"unknown\"", "idempotency_outcome_unknown");
+
+            RecordedResponse found = RecordedResponse.of(201, Headers.of("X-Id", "7"), Body.ofText("paid"));
+            server.semel.settle(
+                    Operation.named("create-payment"),
+                    Identity.of("alice", "k"),
+                    new Verdict.Happened(found.toResponse()),
+                    new Evidence("bank", "statement 7"));
+            assertThat(server.status("k").text()).isEqualTo("paid");
+            assertThat(server.pay("k").all("X-Id")).containsExactly("7");
+            assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    @Test
+    void a_record_without_a_readable_response_is_done_but_not_retained() {
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            throw new OutcomeUnknownException("timeout");
+        })) {
+            server.pay("k");
+            server.semel.settle(
+                    Operation.named("create-payment"),
+                    Identity.of("alice", "k"),
+                    new Verdict.Happened(Response.of(new byte[0])),
+                    new Evidence("operator", "seen in the ledger"));
+
+            assertThat(server.status("k").text()).contains("idempotency_response_not_retained");
+            assertThat(server.pay("k").status()).isEqualTo(409);
+            assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    @Test
+    void a_request_that_was_not_executed_is_not_found_since_a_retry_will_execute() {
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            throw new NotExecutedException("no");
+        })) {
+            server.pay("k");
+
+            assertThat(server.status("k").status()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void it_asks_for_one_valid_key() {
+        try (TestServer server = TestServer.protecting((request, response) -> {})) {
+            assertThat(server.send(get()).text()).contains("idempotency_key_missing");
+            assertThat(server.send(get().key("a").key("b")).text()).contains("idempotency_key_invalid");
+            assertThat(server.send(get().key("\"open")).text()).contains("idempotency_key_invalid");
+            assertThat(server.send(get().user("nobody").key("k")).text()).contains("idempotency_scope_missing");
+            assertThat(server.executions).hasValue(0);
+        }
+    }
+
+    @Test
+    void its_path_and_header_are_configurable_and_other_methods_are_not_its_business() {
+        TestServer.Settings settings = TestServer.settings()
+                .gate(gate -> gate.statusPath("/keys").keyHeader("X-Key").strictKeys())
+                .route("POST", "/p", policy -> policy);
+        try (TestServer server = settings.start((request, response) -> response.setStatus(204))) {
+            assertThat(server.send(server.post("/p").header("X-Key", "bare").json("{}"))
+                            .status())
+                    .isEqualTo(400);
+            server.send(server.post("/p").header("X-Key", "\"k\"").json("{}"));
+
+            assertThat(server.send(new Wire.Request("GET", "/keys").header("X-Key", "\"k\""))
+                            .replayed())
+                    .isTrue();
+            assertThat(server.send(new Wire.Request("GET", "/keys").header("X-Key", "k"))
+                            .status())
+                    .isEqualTo(400);
+            assertThat(server.send(server.post("/keys")).status()).isEqualTo(204);
+            assertThat(server.send(get()).status()).isEqualTo(204);
+        }
+    }
+
+    @Test
+    void where_the_route_belongs_to_the_scope_the_operation_is_named() {
+        TestServer.Settings settings = TestServer.settings()
+                .scopes(ScopeStrategy.combine(ScopeStrategy.fromPrincipal(), ScopeStrategy.fromRoute()))
+                .route("POST", "/a", Operation.named("a"), policy -> policy)
+                .route("POST", "/b", Operation.named("b"), policy -> policy);
+        try (TestServer server = settings.start((request, response) -> {})) {
+            server.send(server.post("/a").key("k").json("{}"));
+
+            assertThat(server.send(new Wire.Request("GET", "/idempotency/status?operation=a").key("k"))
+                            .status())
+                    .isEqualTo(200);
+            assertThat(server.send(new Wire.Request("GET", "/idempotency/status?x&operation=b").key("k"))
+                            .status())
+                    .isEqualTo(404);
+            assertThat(server.send(get().key("k")).text()).contains("idempotency_scope_missing");
+            assertThat(server.send(server.post("/b").key("k").json("{}")).replayed())
+                    .isFalse();
+        }
+    }
+}
