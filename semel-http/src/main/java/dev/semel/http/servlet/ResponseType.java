@@ -65,15 +65,17 @@ final class ResponseType {
 
     /** Fixes the encoding for a writer: what was set, else what the container takes for this media type. */
     String freeze(@Nullable HttpServletResponse container) {
-        if (charset == null && container == null) {
-            charset = SPECIFIED_DEFAULT;
-        } else if (charset == null) {
-            container.setContentType(text);
-            String inferred = container.getCharacterEncoding();
-            charset = inferred == null ? SPECIFIED_DEFAULT : inferred;
+        if (charset == null) {
+            charset = container == null ? SPECIFIED_DEFAULT : inferred(container);
         }
         frozen = true;
         return charset;
+    }
+
+    private String inferred(HttpServletResponse container) {
+        container.setContentType(text);
+        String name = container.getCharacterEncoding();
+        return name == null ? SPECIFIED_DEFAULT : name;
     }
 
     void reset() {

@@ -9,6 +9,7 @@ import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
+import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -18,6 +19,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.security.Principal;
 import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -37,13 +39,15 @@ final class TestServer implements AutoCloseable {
         void handle(HttpServletRequest request, HttpServletResponse response) throws Exception;
     }
 
-    final FaultyStore store = new FaultyStore(new MemoryStore());
-    final Semel semel = Semel.on(store).build();
+    final FaultyStore store;
+    final Semel semel;
     final AtomicInteger executions = new AtomicInteger();
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
 
     private TestServer(Settings settings) {
+        store = new FaultyStore(observed(settings.onSettle));
+        semel = Semel.on(store).build();
         server.addConnector(connector);
         connector
                 .getConnectionFactory(HttpConnectionFactory.class)
@@ -67,6 +71,19 @@ final class TestServer implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static ReconcilableStore observed(Runnable onSettle) {
+        MemoryStore memory = new MemoryStore();
+        return (ReconcilableStore) Proxy.newProxyInstance(
+                TestServer.class.getClassLoader(),
+                new Class<?>[] {ReconcilableStore.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("settle")) {
+                        onSettle.run();
+                    }
+                    return method.invoke(memory, arguments);
+                });
     }
 
     private static FilterHolder asynchronous(Filter filter) {
@@ -169,6 +186,7 @@ final class TestServer implements AutoCloseable {
         private ScopeStrategy scopes = ScopeStrategy.fromPrincipal();
         private EnumSet<DispatcherType> dispatches = EnumSet.of(DispatcherType.REQUEST, DispatcherType.ASYNC);
         private String contextPath = "/";
+        private Runnable onSettle = () -> {};
         private Filter outer;
         private Handler handler;
 
@@ -199,6 +217,12 @@ final class TestServer implements AutoCloseable {
 
         Settings contextPath(String path) {
             contextPath = path;
+            return this;
+        }
+
+        /** What is done before a settlement is written. */
+        Settings onSettle(Runnable action) {
+            onSettle = action;
             return this;
         }
 
