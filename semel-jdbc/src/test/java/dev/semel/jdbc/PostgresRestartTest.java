@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Objects;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -49,7 +50,10 @@ class PostgresRestartTest {
 
             try (EmbeddedPostgres second = PostgresServer.start(on(data).setPort(port))) {
                 assertThat(second.getPort()).isEqualTo(port);
-                ClaimAnswer.Granted next = (ClaimAnswer.Granted) await(store.claim(request("new")));
+                ClaimAnswer.Granted next = (ClaimAnswer.Granted) Awaitility.await()
+                        .ignoreExceptions()
+                        .atMost(Duration.ofMinutes(1))
+                        .until(() -> await(store.claim(request("new"))), Objects::nonNull);
                 assertThat(next.lease().fence()).isGreaterThan(running.fence());
                 assertThat(await(store.find(id("done"))).orElseThrow().response())
                         .isEqualTo(response("done"));
