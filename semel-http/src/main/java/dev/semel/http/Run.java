@@ -103,7 +103,7 @@ public final class Run {
     public CompletionStage<Ending> failed(Throwable failure) {
         Throwable telling = telling(failure);
         Failures meaning = judged(() -> attempt.judge(telling));
-        String reason = telling.getClass().getSimpleName();
+        String reason = reasonOf(telling);
         if (telling instanceof NotExecutedException && meaning == Failures.RETRY) {
             log("was not executed", telling);
             return settle(new Outcome.NotExecuted(reason), new Ending.Instead(notExecuted()));
@@ -124,6 +124,32 @@ public final class Run {
                                 + " the same key will get this answer again.")
                 .toAnswer();
         return settleProblem(meaning, problem, reason);
+    }
+
+    /**
+     * The handler failed with an exception that its framework took care of, leaving this response. Our own exceptions mean
+     * what they say, whatever was answered. A response that says nothing at all is no answer to a failure: frameworks leave
+     * one when they believe that the client has gone, for which they also take a broken connection to somebody else.
+     *
+     * @return {@link Ending.AsProduced} for an empty response where the exception should take its usual course
+     */
+    public CompletionStage<Ending> respondedToFailure(Throwable failure, int status, Headers headers, Body body) {
+        if (isEmpty(status, headers, body)) {
+            return failed(failure);
+        }
+        Throwable telling = telling(failure);
+        if (telling instanceof NotExecutedException) {
+            return settle(new Outcome.NotExecuted(reasonOf(telling)), new Ending.AsProduced());
+        }
+        if (telling instanceof OutcomeUnknownException) {
+            return settle(new Outcome.Unknown(reasonOf(telling)), new Ending.AsProduced());
+        }
+        return responded(status, headers, body);
+    }
+
+    /** Whether a response is the one that a handler leaves which does nothing. */
+    public static boolean isEmpty(int status, Headers headers, Body body) {
+        return status == 200 && body.size() == 0 && !headers.iterator().hasNext();
     }
 
     /** The handler ended in a way that says nothing about its effect, such as a timeout. */
@@ -206,6 +232,10 @@ public final class Run {
             cause = cause.getCause();
         }
         return cause;
+    }
+
+    private static String reasonOf(Throwable failure) {
+        return failure.getClass().getSimpleName();
     }
 
     private void log(String what, Throwable failure) {

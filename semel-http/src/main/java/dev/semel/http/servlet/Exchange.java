@@ -1,6 +1,8 @@
 package dev.semel.http.servlet;
 
+import dev.semel.http.Body;
 import dev.semel.http.Ending;
+import dev.semel.http.Headers;
 import dev.semel.http.Run;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
@@ -37,6 +39,10 @@ import org.jspecify.annotations.Nullable;
 final class Exchange {
 
     private static final String ATTRIBUTE = Exchange.class.getName();
+
+    /** Where Spring MVC leaves an exception that one of its resolvers answered; no other framework is known to. */
+    private static final String HANDLED_FAILURE = "org.springframework.web.servlet.DispatcherServlet.EXCEPTION";
+
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
     private enum Phase {
@@ -146,7 +152,7 @@ final class Exchange {
      *
      * @return false when the exchange had ended before
      */
-    private boolean end() throws IOException {
+    private boolean end() throws IOException, ServletException {
         response.flushWriter();
         if (phase.compareAndSet(Phase.STREAMING, Phase.ENDED)) {
             return true;
@@ -156,14 +162,30 @@ final class Exchange {
         }
         try {
             CapturedResponse.SentError error = response.error();
-            deliver(await(
-                    error == null
-                            ? run.responded(response.getStatus(), response.headers(), response.body())
-                            : run.respondedWithError(error.status(), error.message(), response.headers())));
+            if (error == null) {
+                endWithoutError();
+            } else {
+                deliver(await(run.respondedWithError(error.status(), error.message(), response.headers())));
+            }
         } finally {
             phase.set(Phase.ENDED);
         }
         return true;
+    }
+
+    private void endWithoutError() throws IOException, ServletException {
+        int status = response.getStatus();
+        Headers headers = response.headers();
+        Body body = response.body();
+        if (!(request.getAttribute(HANDLED_FAILURE) instanceof Throwable failure)) {
+            deliver(await(run.responded(status, headers, body)));
+            return;
+        }
+        Ending ending = await(run.respondedToFailure(failure, status, headers, body));
+        if (ending instanceof Ending.AsProduced && Run.isEmpty(status, headers, body)) {
+            throw new ServletException(failure);
+        }
+        deliver(ending);
     }
 
     private void deliver(Ending ending) throws IOException {
@@ -240,11 +262,20 @@ final class Exchange {
                         run.attempt().operation().name());
                 return;
             }
+        } catch (ServletException e) {
+            LOG.log(Level.ERROR, "an asynchronous handler failed; its failure is not recorded", e);
+            sendServerError();
         } catch (IOException | IllegalStateException e) {
             LOG.log(Level.DEBUG, "the client had gone before it got its response, which is recorded", e);
         }
         if (!clientGone) {
             context.completeContainer();
+        }
+    }
+
+    private void sendServerError() {
+        if (!clientGone && !real.isCommitted()) {
+            real.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
         }
     }
 

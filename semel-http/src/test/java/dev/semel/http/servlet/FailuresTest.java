@@ -266,4 +266,58 @@ class FailuresTest {
             assertThat(server.executions).hasValue(2);
         }
     }
+
+    private static final String HANDLED = "org.springframework.web.servlet.DispatcherServlet.EXCEPTION";
+
+    @Test
+    void an_empty_200_that_a_framework_made_of_an_exception_is_not_recorded_as_the_answer() {
+        try (TestServer server = server(Failures.REPLAY, (request, response) -> {
+            request.setAttribute(HANDLED, new java.io.EOFException("the provider hung up"));
+        })) {
+            Wire.Reply first = server.pay("k");
+
+            assertThat(first.status()).isEqualTo(500);
+            assertThat(first.text()).contains("request_failed");
+            assertThat(server.pay("k").essence()).isEqualTo(first.essence());
+        }
+        try (TestServer server = server(Failures.RECONCILE, (request, response) -> {
+            request.setAttribute(HANDLED, new java.io.EOFException("the provider hung up"));
+        })) {
+            assertThat(server.pay("k").status()).isEqualTo(500);
+            assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+        }
+        try (TestServer server = server(Failures.REPLAY, (request, response) -> {
+            request.setAttribute(HANDLED, new OutcomeUnknownException("hung up", new java.io.EOFException()));
+        })) {
+            assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+            assertThat(server.status("k").text()).contains("\"state\":\"unknown\"");
+        }
+    }
+
+    @Test
+    void an_exception_of_ours_means_what_it_says_even_if_a_framework_answered_it() {
+        try (TestServer server = server(Failures.REPLAY, (request, response) -> {
+            request.setAttribute(HANDLED, new IllegalStateException(new NotExecutedException("full")));
+            response.setStatus(503);
+            response.getWriter().print("come back later");
+        })) {
+            Wire.Reply first = server.pay("k");
+
+            assertThat(first.status()).isEqualTo(503);
+            assertThat(first.text()).isEqualTo("come back later");
+            assertThat(server.pay("k").replayed()).isFalse();
+            assertThat(server.executions).hasValue(2);
+        }
+        try (TestServer server = server(Failures.REPLAY, (request, response) -> {
+            request.setAttribute(HANDLED, new IllegalStateException("mapped"));
+            response.setStatus(409);
+            response.getWriter().print("a mapped exception");
+        })) {
+            server.pay("k");
+            Wire.Reply second = server.pay("k");
+
+            assertThat(second.replayed()).isTrue();
+            assertThat(second.text()).isEqualTo("a mapped exception");
+        }
+    }
 }
