@@ -57,7 +57,7 @@ public final class PostgresStore implements ReconcilableStore {
     private static final int MOST_ROUNDS = 100;
 
     private final DataSource dataSource;
-    private final AutoCloseable owned;
+    private final @Nullable HikariDataSource pool;
 
     /** A store on connections that somebody else opens and closes. */
     public PostgresStore(DataSource dataSource) {
@@ -70,12 +70,12 @@ public final class PostgresStore implements ReconcilableStore {
      * @throws StoreException when the server cannot be reached, is unsafe, or lacks the tables
      */
     public PostgresStore(DataSource dataSource, PostgresOptions options) {
-        this(dataSource, options, () -> {});
+        this(dataSource, options, null);
     }
 
-    private PostgresStore(DataSource dataSource, PostgresOptions options, AutoCloseable owned) {
+    private PostgresStore(DataSource dataSource, PostgresOptions options, @Nullable HikariDataSource pool) {
         this.dataSource = dataSource;
-        this.owned = owned;
+        this.pool = pool;
         PostgresStartup.prepare(dataSource, options);
     }
 
@@ -232,10 +232,8 @@ public final class PostgresStore implements ReconcilableStore {
 
     @Override
     public void close() {
-        try {
-            owned.close();
-        } catch (Exception e) {
-            throw new StoreException("the connection pool did not close", e);
+        if (pool != null) {
+            pool.close();
         }
     }
 
@@ -280,10 +278,18 @@ public final class PostgresStore implements ReconcilableStore {
         try {
             return run(sql, binding, reading);
         } catch (SQLException e) {
-            if (PostgresFaults.isConnectionLost(e)) {
-                return run(sql, binding, reading);
+            if (!PostgresFaults.isConnectionLost(e)) {
+                throw e;
             }
-            throw e;
+            dropIdleConnections();
+            return run(sql, binding, reading);
+        }
+    }
+
+    /** A server that ended one connection has most likely ended them all, and the pool would hand out the next dead one. */
+    private void dropIdleConnections() {
+        if (pool != null) {
+            pool.getHikariPoolMXBean().softEvictConnections();
         }
     }
 
