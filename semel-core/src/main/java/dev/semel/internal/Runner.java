@@ -4,7 +4,6 @@ import dev.semel.AsyncWork;
 import dev.semel.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
-import dev.semel.Failures;
 import dev.semel.Outcome;
 import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
@@ -12,12 +11,15 @@ import dev.semel.Response;
 import dev.semel.Settlement;
 import dev.semel.Work;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Runs work that was granted and settles what came of it. */
 final class Runner {
+
+    private static final Outcome NOT_ENCODABLE = new Outcome.Unknown("response_not_encodable");
 
     private Runner() {}
 
@@ -31,11 +33,17 @@ final class Runner {
         try {
             value = work.run(attempt);
         } catch (Throwable failure) {
-            Settlement settlement = Faults.await(settleFailure(attempt, failure));
-            noteOn(failure, settlement);
+            noteOn(failure, Faults.await(settleFailure(attempt, failure)));
             throw failure;
         }
-        return executed(value, Faults.await(settleValue(attempt, codec, value)));
+        Response response;
+        try {
+            response = Response.of(codec.encode(value));
+        } catch (Throwable notEncodable) {
+            noteOn(notEncodable, Faults.await(attempt.settle(NOT_ENCODABLE)));
+            throw notEncodable;
+        }
+        return executed(value, Faults.await(attempt.settle(new Outcome.Completed(response))));
     }
 
     static <T extends @Nullable Object> CompletionStage<Execution<T>> runAsync(
@@ -46,20 +54,21 @@ final class Runner {
         LiveAttempt attempt = (LiveAttempt) granted.attempt();
         CompletionStage<T> running;
         try {
-            running = work.start(attempt);
-        } catch (RuntimeException | Error failure) {
+            running = Objects.requireNonNull(work.start(attempt), "asynchronous work returned no stage");
+        } catch (Throwable failure) {
             running = CompletableFuture.failedFuture(failure);
         }
         CompletableFuture<Execution<T>> result = new CompletableFuture<>();
         running.whenComplete((value, wrapped) -> {
             Throwable failure = Faults.unwrapped(wrapped);
-            if (failure == null) {
-                settleAsync(attempt, codec, value, result);
-            } else {
-                settleFailure(attempt, failure).thenAccept(settlement -> {
-                    noteOn(failure, settlement);
-                    result.completeExceptionally(failure);
-                });
+            try {
+                if (failure == null) {
+                    settleAsync(attempt, codec, value, result);
+                } else {
+                    failAfter(settleFailure(attempt, failure), failure, result);
+                }
+            } catch (Throwable fault) {
+                result.completeExceptionally(fault);
             }
         });
         return result;
@@ -67,11 +76,23 @@ final class Runner {
 
     private static <T extends @Nullable Object> void settleAsync(
             LiveAttempt attempt, Codec<T> codec, T value, CompletableFuture<Execution<T>> result) {
+        Response response;
         try {
-            settleValue(attempt, codec, value).thenAccept(settlement -> result.complete(executed(value, settlement)));
-        } catch (RuntimeException | Error notEncodable) {
-            result.completeExceptionally(notEncodable);
+            response = Response.of(codec.encode(value));
+        } catch (Throwable notEncodable) {
+            failAfter(attempt.settle(NOT_ENCODABLE), notEncodable, result);
+            return;
         }
+        attempt.settle(new Outcome.Completed(response))
+                .thenAccept(settlement -> result.complete(executed(value, settlement)));
+    }
+
+    private static void failAfter(
+            CompletionStage<Settlement> settling, Throwable failure, CompletableFuture<?> result) {
+        settling.thenAccept(settlement -> {
+            noteOn(failure, settlement);
+            result.completeExceptionally(failure);
+        });
     }
 
     private static <T extends @Nullable Object> Execution<T> withoutRunning(Claim claim, Codec<T> codec) {
@@ -95,32 +116,25 @@ final class Runner {
         return new Execution.LeaseLost<>(value);
     }
 
-    private static <T extends @Nullable Object> CompletionStage<Settlement> settleValue(
-            LiveAttempt attempt, Codec<T> codec, T value) {
-        byte[] bytes;
-        try {
-            bytes = codec.encode(value);
-        } catch (RuntimeException | Error notEncodable) {
-            noteOn(notEncodable, Faults.await(attempt.settle(new Outcome.Unknown("response_not_encodable"))));
-            throw notEncodable;
-        }
-        return attempt.settle(new Outcome.Completed(Response.of(bytes)));
+    private static CompletionStage<Settlement> settleFailure(LiveAttempt attempt, Throwable failure) {
+        return attempt.settle(outcomeOf(attempt, failure), true);
     }
 
-    private static CompletionStage<Settlement> settleFailure(LiveAttempt attempt, Throwable failure) {
-        Failures meaning;
-        try {
-            meaning = attempt.judge(failure);
-        } catch (RuntimeException brokenRule) {
-            failure.addSuppressed(brokenRule);
-            meaning = Failures.RECONCILE;
-        }
+    /** Whatever goes wrong on the way, there is an outcome: an attempt without one would be kept alive for ever. */
+    private static Outcome outcomeOf(LiveAttempt attempt, Throwable failure) {
         String reason = failure.getClass().getSimpleName();
-        return switch (meaning) {
-            case REPLAY -> attempt.settle(new Outcome.Completed(encodedFailure(failure)), true);
-            case RETRY -> attempt.settle(new Outcome.NotExecuted(reason));
-            case RECONCILE -> attempt.settle(new Outcome.Unknown(reason));
-        };
+        try {
+            return switch (attempt.judge(failure)) {
+                case REPLAY -> new Outcome.Completed(encodedFailure(failure));
+                case RETRY -> new Outcome.NotExecuted(reason);
+                case RECONCILE -> new Outcome.Unknown(reason);
+            };
+        } catch (Throwable brokenRule) {
+            if (brokenRule != failure) {
+                failure.addSuppressed(brokenRule);
+            }
+            return new Outcome.Unknown(reason);
+        }
     }
 
     private static void noteOn(Throwable failure, Settlement settlement) {
