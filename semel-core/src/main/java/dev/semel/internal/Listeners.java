@@ -19,7 +19,7 @@ final class Listeners {
         for (SemelListener listener : listeners) {
             try {
                 listener.on(event);
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 LOG.log(System.Logger.Level.WARNING, "a listener failed on " + event, e);
             }
         }
