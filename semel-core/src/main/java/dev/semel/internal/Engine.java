@@ -48,6 +48,8 @@ public final class Engine implements Semel {
     /** What a refused duplicate is told to wait: most operations end sooner, and nobody gains from asking more often. */
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
+    private static final String CLOSED = "this engine is closed";
+
     private static final System.Logger LOG = System.getLogger("dev.semel");
 
     private final Store store;
@@ -78,6 +80,10 @@ public final class Engine implements Semel {
         byte[] name = new byte[8];
         new SecureRandom().nextBytes(name);
         return HexFormat.of().formatHex(name);
+    }
+
+    boolean isClosed() {
+        return closed;
     }
 
     Store store() {
@@ -213,12 +219,12 @@ public final class Engine implements Semel {
 
         private CompletionStage<ClaimAnswer> claim() {
             if (closed) {
-                return CompletableFuture.failedFuture(new StoreException("this engine is closed"));
+                return CompletableFuture.failedFuture(new StoreException(CLOSED));
             }
             askedNanos = timer.nanos();
             try {
                 return store.claim(request);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 return CompletableFuture.failedFuture(e);
             }
         }
@@ -259,8 +265,21 @@ public final class Engine implements Semel {
             listeners.tell(
                     new Event.Granted(request.operation(), request.identity(), lease.fence(), granted.attempts() > 1));
             LiveAttempt attempt = new LiveAttempt(Engine.this, intent.operation(), lease, askedNanos);
+            if (closed || !attempt.stillOwner()) {
+                throw notStarted(attempt);
+            }
             attempt.startHeartbeat();
             return new Claim.Granted(attempt);
+        }
+
+        /** Gives back a right to execute that came too late, while it is certain that nothing was executed. */
+        private StoreException notStarted(LiveAttempt attempt) {
+            attempt.settle(new Outcome.NotExecuted("granted_too_late"));
+            return new StoreException(
+                    closed
+                            ? CLOSED
+                            : "the store answered a claim of " + request.identity()
+                                    + " after its lease had ended: nothing was executed");
         }
 
         Refusal refused(Refusal refusal) {
@@ -339,7 +358,7 @@ public final class Engine implements Semel {
         nextPruning = timer.after(interval, () -> {
             try {
                 prune(expiry);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.log(System.Logger.Level.WARNING, "pruning failed and is tried again in " + interval, e);
             }
             if (!closed) {
@@ -356,7 +375,7 @@ public final class Engine implements Semel {
             own.close();
         }
         settler.close();
-        waiting.forEach(claiming -> claiming.result.completeExceptionally(new StoreException("this engine is closed")));
+        waiting.forEach(claiming -> claiming.result.completeExceptionally(new StoreException(CLOSED)));
         store.close();
     }
 }

@@ -56,14 +56,14 @@ final class LiveAttempt implements RunningAttempt {
     }
 
     private void beat() {
-        if (settled.get()) {
+        if (settled.get() || engine.isClosed()) {
             return;
         }
         long askedNanos = engine.timer().nanos();
         CompletionStage<RenewAnswer> answer;
         try {
             answer = engine.store().renew(lease, operation.lease());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete((renewal, failure) -> {

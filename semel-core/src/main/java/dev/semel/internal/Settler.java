@@ -49,6 +49,7 @@ final class Settler {
     private final Listeners listeners;
     private final Semaphore background = new Semaphore(MOST_IN_BACKGROUND);
     private final Set<Writing> awaited = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
 
     Settler(Store store, Timer timer, Listeners listeners) {
         this.store = store;
@@ -66,6 +67,7 @@ final class Settler {
 
     /** Tells everybody who still waits that nobody will try again. */
     void close() {
+        closed = true;
         StoreException fault = new StoreException("the engine was closed before the store confirmed");
         awaited.forEach(writing -> writing.finish(new Settlement.Unconfirmed(fault)));
     }
@@ -89,7 +91,7 @@ final class Settler {
             CompletionStage<SettleAnswer> answer;
             try {
                 answer = store.settle(lease, outcome, operation.retention());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 answer = CompletableFuture.failedFuture(e);
             }
             answer.whenComplete((settled, failure) -> {
@@ -134,6 +136,10 @@ final class Settler {
         private void failed(int number, @Nullable Throwable failure) {
             StoreException fault = Faults.ofStore(failure);
             listeners.tell(new Event.StoreFault(operation.name(), lease.identity(), "settle", fault));
+            if (closed) {
+                finish(new Settlement.Unconfirmed(fault));
+                return;
+            }
             if (number == FOREGROUND_TRIES) {
                 finish(new Settlement.Unconfirmed(fault));
                 if (!background.tryAcquire()) {
@@ -145,8 +151,12 @@ final class Settler {
                 return;
             }
             try {
-                timer.after(BACKOFF.delay(number - 1), () -> tryOnce(number + 1));
-            } catch (RuntimeException closed) {
+                timer.after(BACKOFF.delay(number - 1), () -> {
+                    if (!closed) {
+                        tryOnce(number + 1);
+                    }
+                });
+            } catch (RuntimeException timerIsGone) {
                 finish(new Settlement.Unconfirmed(fault));
             }
         }

@@ -4,6 +4,7 @@ import dev.semel.spi.Timer;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** The timer of an engine in production: the machine's monotonic clock and a few daemon threads. */
@@ -21,6 +22,8 @@ public final class SystemTimer implements Timer, AutoCloseable {
             return thread;
         });
         executor.setRemoveOnCancelPolicy(true);
+        // What is scheduled while the timer closes is as void as what was scheduled before.
+        executor.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
