@@ -49,7 +49,7 @@ final class SqliteConnections implements AutoCloseable {
             T result;
             try {
                 result = work.on(reader);
-            } catch (SQLException | RuntimeException e) {
+            } catch (Throwable e) {
                 closeAfter(e, reader);
                 throw e;
             }
@@ -86,20 +86,22 @@ final class SqliteConnections implements AutoCloseable {
     }
 
     private <T> T inTransaction(SqliteConnection connection, Work<T> work) throws SQLException {
-        connection.execute("BEGIN IMMEDIATE");
         try {
+            connection.execute("BEGIN IMMEDIATE");
             T result = work.on(connection);
             connection.execute("COMMIT");
             return result;
-        } catch (SQLException | RuntimeException e) {
+        } catch (Throwable e) {
             // Closing undoes an open transaction, whatever state it is in; the next write opens a new connection.
+            // Errors
+            // too: a transaction that stayed open would keep the write lock from every process.
             writer = null;
             closeAfter(e, connection);
             throw e;
         }
     }
 
-    private static void closeAfter(Exception failure, SqliteConnection connection) {
+    private static void closeAfter(Throwable failure, SqliteConnection connection) {
         try {
             connection.close();
         } catch (SQLException e) {
