@@ -255,7 +255,11 @@ public final class SqliteStore implements ReconcilableStore {
 
     private static long nextFence(SqliteConnection connection) throws SQLException {
         try (ResultSet row = connection.prepare(NEXT_FENCE).executeQuery()) {
-            row.next();
+            if (!row.next()) {
+                throw new StoreException(
+                        "SQLite failed to claim: the table semel_fence has lost its row, and a fence that"
+                                + " was given before must not be given again; restore the file from a backup");
+            }
             return row.getLong("last");
         }
     }

@@ -91,7 +91,9 @@ class SqliteErrorsTest {
                     Statement statement = connection.createStatement()) {
                 statement.executeUpdate("DELETE FROM semel_fence");
             }
-            assertThatThrownBy(() -> await(store.claim(request("k")))).hasCauseInstanceOf(StoreException.class);
+            assertThatThrownBy(() -> await(store.claim(request("k"))))
+                    .hasCauseInstanceOf(StoreException.class)
+                    .hasMessageContaining("semel_fence");
         }
     }
 }
