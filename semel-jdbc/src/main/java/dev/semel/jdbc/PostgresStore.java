@@ -211,16 +211,14 @@ public final class PostgresStore implements ReconcilableStore {
     }
 
     private Optional<StoredRecord> read(Identity identity) {
-        try {
-            return repeatable(
-                    FIND,
-                    arguments -> arguments
-                            .text(identity.scope().value())
-                            .text(identity.key().value()),
-                    PostgresStore::record);
-        } catch (SQLException e) {
-            throw PostgresFaults.of("find", e);
-        }
+        return decided(
+                "find",
+                () -> repeatable(
+                        FIND,
+                        arguments -> arguments
+                                .text(identity.scope().value())
+                                .text(identity.key().value()),
+                        PostgresStore::record));
     }
 
     @Override
@@ -266,10 +264,24 @@ public final class PostgresStore implements ReconcilableStore {
     }
 
     private <T> Optional<T> once(String verb, String sql, Binding binding, Reading<T> reading) {
-        try {
-            return run(sql, binding, reading);
-        } catch (SQLException e) {
-            throw PostgresFaults.of(verb, e);
+        return decided(verb, () -> run(sql, binding, reading));
+    }
+
+    /** One execution of a statement. */
+    private interface Round<T> {
+        Optional<T> run() throws SQLException;
+    }
+
+    /** Goes on while the statement is undone because of others, which stricter isolation levels do. */
+    private static <T> Optional<T> decided(String verb, Round<T> round) {
+        for (int number = 1; ; number++) {
+            try {
+                return round.run();
+            } catch (SQLException e) {
+                if (number == MOST_ROUNDS || !PostgresFaults.isNothingDecided(e)) {
+                    throw PostgresFaults.of(verb, e);
+                }
+            }
         }
     }
 
