@@ -56,6 +56,10 @@ final class PostgresStartup {
                         "this PostgreSQL server is a read replica: what it says about a key may be out of"
                                 + " date; connect to the primary");
             }
+            if (row.getBoolean("read_only")) {
+                throw new StoreException("PostgreSQL lets this session only read: connect to the primary, and turn"
+                        + " default_transaction_read_only off for this user and database");
+            }
             if (!row.getString("encoding").equals("UTF8")) {
                 throw new StoreException("this database's encoding is " + row.getString("encoding")
                         + ", which cannot hold every key: create it with ENCODING 'UTF8'");

@@ -1,0 +1,84 @@
+package dev.semel.jdbc;
+
+import static dev.semel.testkit.contract.StoreVerbs.RETENTION;
+import static dev.semel.testkit.contract.StoreVerbs.await;
+import static dev.semel.testkit.contract.StoreVerbs.completed;
+import static dev.semel.testkit.contract.StoreVerbs.request;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Lease;
+import dev.semel.State;
+import dev.semel.StoreException;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.SettleAnswer;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("PostgreSQL: sessions that a DBA has set up in another way")
+@Timeout(60)
+class PostgresSessionTest {
+
+    private String uri;
+
+    @BeforeEach
+    void newDatabase() throws SQLException {
+        uri = PostgresServer.newDatabase();
+    }
+
+    private void setForAllSessions(String setting) throws SQLException {
+        PostgresServer.execute(uri, "ALTER DATABASE " + uri.substring(uri.lastIndexOf('/') + 1) + " SET " + setting);
+    }
+
+    @Test
+    @DisplayName("I8: a settlement that a stricter isolation level undid because of others is simply repeated")
+    void a_settlement_that_was_undone_because_of_others_is_repeated() throws SQLException {
+        setForAllSessions("default_transaction_isolation = 'repeatable read'");
+        try (PostgresStore store = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
+                var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
+                Connection other = pool.getConnection();
+                Statement statement = other.createStatement()) {
+            Lease lease = ((ClaimAnswer.Granted) await(store.claim(request("k")))).lease();
+            other.setAutoCommit(false);
+            statement.execute("UPDATE semel_record SET updated_at = clock_timestamp()");
+            CompletableFuture<SettleAnswer> waiting =
+                    CompletableFuture.supplyAsync(() -> await(store.settle(lease, completed("done"), RETENTION)));
+            awaitBlockedStatement();
+            other.commit();
+            assertThat(waiting.join()).isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
+        }
+    }
+
+    private void awaitBlockedStatement() throws SQLException {
+        String blocked = "SELECT count(*) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        try (var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+                try (ResultSet row = statement.executeQuery(blocked)) {
+                    row.next();
+                    return row.getInt(1) == 1;
+                }
+            });
+        }
+    }
+
+    @Test
+    void a_session_that_may_only_read_is_refused_at_the_start_and_not_at_the_first_claim() throws SQLException {
+        Stores.open(uri).close();
+        setForAllSessions("default_transaction_read_only = on");
+        assertThatThrownBy(() -> Stores.open(uri))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("default_transaction_read_only");
+    }
+}
