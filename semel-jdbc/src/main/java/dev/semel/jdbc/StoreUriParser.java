@@ -62,6 +62,11 @@ final class StoreUriParser {
             throw new IllegalArgumentException(
                     "a SQLite store needs a file: use sqlite:PATH, or memory: for a store that forgets");
         }
+        if (path.startsWith("~")) {
+            // A shell expands it at the start of a word only, and the store would begin in a new file.
+            throw new IllegalArgumentException(
+                    "sqlite:~ is not your home directory: write it out, as in sqlite:/home/alice/semel.db");
+        }
         SqliteOptions options = new SqliteOptions(
                 schemaMode(parameters.remove(SCHEMA_MODE)),
                 Duration.ofMillis(positive(BUSY_TIMEOUT, parameters.remove(BUSY_TIMEOUT), (int)

@@ -29,6 +29,7 @@ class StoreUriTest {
         "sqlite:/var/lib/semel.db, /var/lib/semel.db",
         "sqlite:///var/lib/semel.db, /var/lib/semel.db",
         "sqlite:my files/100%.db, my files/100%.db",
+        "sqlite:./~/semel.db, ./~/semel.db",
     })
     void sqlite_is_followed_by_a_path_as_it_is(String uri, Path path) {
         assertThat(StoreUri.parse(uri)).isEqualTo(new StoreUri.Sqlite(path, SqliteOptions.DEFAULT));
@@ -87,6 +88,7 @@ class StoreUriTest {
                 "sqlite: | needs a file",
                 "sqlite::memory: | memory: for a store that forgets",
                 "sqlite://host/a.db | a SQLite file has no host",
+                "sqlite:~/a.db | sqlite:~ is not your home directory: write it out",
                 "sqlite:a.db?mode=ro | sqlite: has no parameter 'mode'",
                 "sqlite:a.db?busyTimeoutMillis=0 | busyTimeoutMillis must be a whole number above zero",
                 "postgresql:db | must be followed by two slashes",
