@@ -6,5 +6,6 @@ import java.util.concurrent.CompletionStage;
 @FunctionalInterface
 public interface AsyncWork<T> {
 
+    /** Starts the work without blocking: this may be a thread of the engine's timer, which other leases depend on. */
     CompletionStage<T> start(Attempt attempt);
 }

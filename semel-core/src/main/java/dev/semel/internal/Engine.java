@@ -150,6 +150,10 @@ public final class Engine implements Semel {
     }
 
     private void ask(Claiming claiming) {
+        if (claiming.result.isDone()) {
+            waiting.remove(claiming);
+            return;
+        }
         claiming.ask().whenComplete((next, failure) -> {
             if (next instanceof Next.Pause pause) {
                 timer.after(pause.length(), () -> ask(claiming));
@@ -158,7 +162,10 @@ public final class Engine implements Semel {
             } else {
                 waiting.remove(claiming);
                 if (next instanceof Next.Done done) {
-                    claiming.result.complete(done.claim());
+                    if (!claiming.result.complete(done.claim()) && done.claim() instanceof Claim.Granted granted) {
+                        // The caller has cancelled or run out of patience: nobody is left to execute.
+                        granted.attempt().settle(new Outcome.NotExecuted("nobody_waited"));
+                    }
                 } else {
                     claiming.result.completeExceptionally(Faults.ofStore(failure));
                 }

@@ -14,6 +14,8 @@ import dev.semel.RunningAttempt;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.ReconcilableStore;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -185,6 +187,38 @@ class AwkwardMomentsTest extends EngineFixture {
         assertThat(executions).isZero();
         assertNobodyKeepsItAlive(State.FAILED_RETRYABLE);
         assertThat(execute(CHARGE)).as("the next request").isInstanceOf(Execution.Ran.class);
+    }
+
+    @Test
+    void a_caller_who_gave_up_before_the_grant_came_leaves_the_key_to_the_next() {
+        RunningAttempt first = ((Claim.Granted) semel.begin(intent(CHARGE))).attempt();
+        CompletableFuture<Claim> impatient =
+                semel.beginAsync(intent(CHARGE.waitUpTo(LEASE))).toCompletableFuture();
+        first.settle(new Outcome.NotExecuted("declined"));
+        impatient.cancel(true);
+        time.advance(LEASE);
+        assertNobodyKeepsItAlive(State.FAILED_RETRYABLE);
+    }
+
+    @Test
+    void a_caller_who_gave_up_while_the_grant_was_on_its_way_leaves_the_key_to_the_next() {
+        CompletableFuture<ClaimAnswer> onItsWay = new CompletableFuture<>();
+        Semel slow = Semel.on(answeringClaims(onItsWay)).timer(time).build();
+        CompletableFuture<Claim> impatient = slow.beginAsync(intent(CHARGE)).toCompletableFuture();
+        impatient.cancel(true);
+        onItsWay.complete(
+                memory.claim(new ClaimRequest(ID, "charge", intent(CHARGE).fingerprint(), LEASE, false, "holder"))
+                        .toCompletableFuture()
+                        .join());
+        assertNobodyKeepsItAlive(State.FAILED_RETRYABLE);
+    }
+
+    private ReconcilableStore answeringClaims(CompletionStage<ClaimAnswer> answer) {
+        return (ReconcilableStore) Proxy.newProxyInstance(
+                ReconcilableStore.class.getClassLoader(),
+                new Class<?>[] {ReconcilableStore.class},
+                (proxy, method, arguments) ->
+                        method.getName().equals("claim") ? answer : method.invoke(store, arguments));
     }
 
     @Test
