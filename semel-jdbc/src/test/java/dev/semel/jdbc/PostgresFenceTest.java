@@ -9,13 +9,11 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("PostgreSQL: fences rise whatever happens between taking one and writing it")
+@DisplayName("PostgreSQL: what happens between a claim's judgement and its writing")
 class PostgresFenceTest {
 
     /** The record of a claim that came later, took a higher fence, and is past its retention. */
@@ -39,7 +37,7 @@ class PostgresFenceTest {
                     + " FROM semel_record r");
             CompletableFuture<ClaimAnswer> waiting =
                     CompletableFuture.supplyAsync(() -> await(store.claim(request("k"))));
-            awaitBlockedClaim(uri);
+            PostgresServer.awaitBlockedStatement(uri);
 
             statement.execute(SHORT_LIFE + " WHERE key = 'k'");
             long higher = fenceOf(statement);
@@ -49,6 +47,26 @@ class PostgresFenceTest {
             ClaimAnswer.Granted granted = (ClaimAnswer.Granted) waiting.join();
             assertThat(higher).isGreaterThan(template.lease().fence());
             assertThat(granted.lease().fence()).isGreaterThan(higher);
+        }
+    }
+
+    @Test
+    @DisplayName("I5: a claim that found a lease expired gives way to the heartbeat that was written first")
+    void a_heartbeat_that_was_written_first_keeps_its_lease() throws Exception {
+        String uri = PostgresServer.newDatabase();
+        try (PostgresStore store = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
+                var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
+                Connection other = pool.getConnection();
+                Statement statement = other.createStatement()) {
+            await(store.claim(request("k")));
+            statement.execute("UPDATE semel_record SET locked_until = clock_timestamp()");
+            other.setAutoCommit(false);
+            statement.execute("UPDATE semel_record SET locked_until = clock_timestamp() + interval '1 hour'");
+            CompletableFuture<ClaimAnswer> waiting =
+                    CompletableFuture.supplyAsync(() -> await(store.claim(request("k"))));
+            PostgresServer.awaitBlockedStatement(uri);
+            other.commit();
+            assertThat(waiting.join()).isInstanceOf(ClaimAnswer.Busy.class);
         }
     }
 
@@ -66,21 +84,6 @@ class PostgresFenceTest {
                 row.next();
                 return row.getInt("pruned");
             }
-        }
-    }
-
-    private static void awaitBlockedClaim(String uri) throws SQLException {
-        String blocked = "SELECT count(*) FROM pg_stat_activity"
-                + " WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        try (var pool = ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=1")).dataSource();
-                Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-                try (ResultSet row = statement.executeQuery(blocked)) {
-                    row.next();
-                    return row.getInt(1) == 1;
-                }
-            });
         }
     }
 }

@@ -4,10 +4,12 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
 
 /** A real PostgreSQL server that keeps what it confirms; one for all tests of this JVM, with a database for each test. */
 final class PostgresServer {
@@ -49,6 +51,22 @@ final class PostgresServer {
 
     private static String uri(String database) {
         return "postgresql://postgres@localhost:" + Shared.SERVER.getPort() + "/" + database;
+    }
+
+    /** Waits until one statement in this database waits for a lock. */
+    static void awaitBlockedStatement(String uri) throws SQLException {
+        String blocked = "SELECT count(*) FROM pg_stat_activity"
+                + " WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        try (var dataSource = ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=1")).dataSource();
+                Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+                try (ResultSet row = statement.executeQuery(blocked)) {
+                    row.next();
+                    return row.getInt(1) == 1;
+                }
+            });
+        }
     }
 
     /** Runs SQL as the superuser, past any store. */

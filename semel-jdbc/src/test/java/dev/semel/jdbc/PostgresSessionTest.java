@@ -13,12 +13,9 @@ import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -52,24 +49,9 @@ class PostgresSessionTest {
             statement.execute("UPDATE semel_record SET updated_at = clock_timestamp()");
             CompletableFuture<SettleAnswer> waiting =
                     CompletableFuture.supplyAsync(() -> await(store.settle(lease, completed("done"), RETENTION)));
-            awaitBlockedStatement();
+            PostgresServer.awaitBlockedStatement(uri);
             other.commit();
             assertThat(waiting.join()).isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
-        }
-    }
-
-    private void awaitBlockedStatement() throws SQLException {
-        String blocked = "SELECT count(*) FROM pg_stat_activity"
-                + " WHERE datname = current_database() AND wait_event_type = 'Lock'";
-        try (var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
-                Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
-                try (ResultSet row = statement.executeQuery(blocked)) {
-                    row.next();
-                    return row.getInt(1) == 1;
-                }
-            });
         }
     }
 
