@@ -68,6 +68,9 @@ final class PostgresFaults {
             case "42501" ->
                 "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record"
                         + " and USAGE on semel_fence and semel_prune";
+            case "25001" ->
+                "its connection is in a transaction of somebody else; give the store a data source that does not"
+                        + " hand out the connections of running transactions";
             case "25006" -> "the server is read-only; connect to the primary";
             case "53100" -> "the server's disk is full; free space";
             case "53300" -> "the server accepts no more connections; raise max_connections or lower poolSize";

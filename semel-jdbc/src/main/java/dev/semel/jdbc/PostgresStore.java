@@ -308,14 +308,26 @@ public final class PostgresStore implements ReconcilableStore {
     /** The one place where statements are executed; empty when there is no row. */
     private <T> Optional<T> run(String sql, Binding binding, Reading<T> reading) throws SQLException {
         try (Connection connection = connection()) {
-            if (!connection.getAutoCommit()) {
-                connection.setAutoCommit(true);
+            if (connection.getAutoCommit()) {
+                return run(connection, sql, binding, reading);
             }
-            try (PreparedStatement statement = connection.prepareStatement(sql)) {
-                binding.bind(new Arguments(statement));
-                try (ResultSet rows = statement.executeQuery()) {
-                    return rows.next() ? Optional.of(reading.read(rows)) : Optional.empty();
-                }
+            // Refused within a transaction, which is somebody else's and which autocommit would commit.
+            connection.setReadOnly(connection.isReadOnly());
+            connection.setAutoCommit(true);
+            try {
+                return run(connection, sql, binding, reading);
+            } finally {
+                connection.setAutoCommit(false);
+            }
+        }
+    }
+
+    private static <T> Optional<T> run(Connection connection, String sql, Binding binding, Reading<T> reading)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            binding.bind(new Arguments(statement));
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows.next() ? Optional.of(reading.read(rows)) : Optional.empty();
             }
         }
     }

@@ -12,10 +12,14 @@ import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,6 +57,46 @@ class PostgresSessionTest {
             other.commit();
             assertThat(waiting.join()).isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
         }
+    }
+
+    @Test
+    void a_connection_in_a_transaction_of_the_application_is_refused_and_nothing_of_it_is_committed()
+            throws SQLException {
+        try (var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
+                Connection application = pool.getConnection();
+                Statement statement = application.createStatement()) {
+            PostgresStore store = new PostgresStore(alwaysTheSame(application));
+            statement.execute("CREATE TABLE orders (id integer)");
+            application.setAutoCommit(false);
+            assertThat(await(store.claim(request("before")))).isInstanceOf(ClaimAnswer.Granted.class);
+            assertThat(application.getAutoCommit()).as("left as it was found").isFalse();
+
+            statement.execute("INSERT INTO orders VALUES (1)");
+            assertThatThrownBy(() -> await(store.claim(request("within"))))
+                    .hasCauseInstanceOf(StoreException.class)
+                    .hasMessageContaining("in a transaction of somebody else");
+            application.rollback();
+            try (ResultSet row = statement.executeQuery("SELECT count(*) FROM orders")) {
+                row.next();
+                assertThat(row.getInt(1)).isZero();
+            }
+        }
+    }
+
+    /** As a data source does that knows of the transaction of the calling thread. */
+    private static DataSource alwaysTheSame(Connection connection) {
+        Connection unclosed = (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    try {
+                        return method.getName().equals("close") ? null : method.invoke(connection, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(),
+                new Class<?>[] {DataSource.class},
+                (proxy, method, arguments) -> unclosed);
     }
 
     @Test
