@@ -5,6 +5,14 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Fingerprint;
+import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Scope;
+import dev.semel.Semel;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import java.lang.reflect.InvocationHandler;
@@ -79,6 +87,24 @@ class SqliteErrorsTest {
                 assertThatThrownBy(() -> store.claim(request("k"))).isInstanceOf(OutOfMemoryError.class);
             }
             assertThat(await(store.claim(request("k")))).isInstanceOf(ClaimAnswer.Granted.class);
+        }
+    }
+
+    @Test
+    void work_that_was_interrupted_after_its_effect_is_on_record_all_the_same() {
+        Operation longest =
+                Operation.named("charge").retention(Duration.ofDays(36_500)).lease(Duration.ofDays(36_500));
+        Intent intent = Intent.of(longest, Scope.GLOBAL, Key.of("k"), new Fingerprint("v1:meant"));
+        try (Semel semel = Semel.on(SqliteStore.open(directory.resolve("semel.db"), IMPATIENT))
+                .build()) {
+            Execution<String> execution = semel.execute(intent, Codec.text(), attempt -> {
+                Thread.currentThread().interrupt();
+                return "charged";
+            });
+            assertThat(Thread.interrupted()).as("the caller's interrupt").isTrue();
+            assertThat(execution).isInstanceOf(Execution.Ran.class);
+            assertThat(semel.execute(intent, Codec.text(), attempt -> "charged twice"))
+                    .isEqualTo(new Execution.Replayed<>("charged"));
         }
     }
 
