@@ -12,7 +12,8 @@ public interface RunningAttempt extends Attempt {
 
     /**
      * Ends the attempt. The outcome that the executing code declared through {@link #notExecuted} or
-     * {@link #outcomeUnknown} takes precedence over the one given here. Settling twice is an error.
+     * {@link #outcomeUnknown} takes precedence over the one given here. Settling twice is an error, unless the outcome was
+     * settled as unknown and the answer comes after all.
      *
      * <p>The stage never fails: trouble with the store is {@link Settlement.Unconfirmed}.
      */

@@ -15,7 +15,6 @@ import dev.semel.spi.Timer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,7 @@ final class LiveAttempt implements RunningAttempt {
     private final Lease lease;
     private final long startedNanos;
     private final AtomicReference<@Nullable Outcome> declared = new AtomicReference<>();
-    private final AtomicBoolean settled = new AtomicBoolean();
+    private final AtomicReference<@Nullable Outcome> settled = new AtomicReference<>();
     private volatile long ownedUntilNanos;
     private volatile boolean lost;
     private volatile Timer.Cancellable nextBeat = () -> {};
@@ -56,7 +55,7 @@ final class LiveAttempt implements RunningAttempt {
     }
 
     private void beat() {
-        if (settled.get() || engine.isClosed()) {
+        if (settled.get() != null || engine.isClosed()) {
             return;
         }
         long askedNanos = engine.timer().nanos();
@@ -78,7 +77,7 @@ final class LiveAttempt implements RunningAttempt {
                         .tell(new Event.StoreFault(
                                 operation.name(), lease.identity(), "renew", Faults.ofStore(failure)));
             }
-            if (!settled.get()) {
+            if (settled.get() == null) {
                 startHeartbeat();
             }
         });
@@ -123,19 +122,25 @@ final class LiveAttempt implements RunningAttempt {
     }
 
     CompletionStage<Settlement> settle(Outcome outcome, boolean failure) {
-        if (!settled.compareAndSet(false, true)) {
+        Outcome said = declared.get();
+        Outcome effective = said == null ? outcome : said;
+        if (!settled.compareAndSet(null, effective) && !isLateAnswer(effective)) {
             throw new IllegalStateException("this attempt of " + lease.identity() + " is settled already");
         }
         nextBeat.cancel();
-        Outcome effective = declared.get();
-        if (effective == null) {
-            effective = outcome;
-        }
         if (effective instanceof Outcome.Completed completed) {
             Response sealed = engine.envelope().seal(lease.identity(), completed.response(), failure);
             effective = new Outcome.Completed(sealed);
         }
         return engine.settler().settle(operation, lease, effective, startedNanos);
+    }
+
+    /** Whether this answer comes after somebody had given up on it; it is accepted once. */
+    private boolean isLateAnswer(Outcome outcome) {
+        Outcome before = settled.get();
+        return before instanceof Outcome.Unknown
+                && outcome instanceof Outcome.Completed
+                && settled.compareAndSet(before, outcome);
     }
 
     @Override

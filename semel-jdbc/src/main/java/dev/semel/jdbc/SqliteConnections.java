@@ -92,9 +92,8 @@ final class SqliteConnections implements AutoCloseable {
             connection.execute("COMMIT");
             return result;
         } catch (Throwable e) {
-            // Closing undoes an open transaction, whatever state it is in; the next write opens a new connection.
-            // Errors
-            // too: a transaction that stayed open would keep the write lock from every process.
+            // Closing undoes an open transaction, whatever state it is in; the next write opens a new connection. That
+            // holds for errors too: a transaction that stayed open would keep the write lock from every process.
             writer = null;
             closeAfter(e, connection);
             throw e;

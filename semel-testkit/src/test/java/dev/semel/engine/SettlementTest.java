@@ -246,4 +246,17 @@ class SettlementTest extends EngineFixture {
         assertThat(waiting).isCompletedExceptionally();
         assertThat(settling).isCompletedWithValueMatching(Settlement.Unconfirmed.class::isInstance);
     }
+
+    @Test
+    void an_attempt_that_was_given_up_may_still_answer_once() {
+        RunningAttempt attempt = begun(CHARGE);
+        attempt.settle(new Outcome.Unknown("timeout"));
+        assertThat(onRecord().state()).isEqualTo(State.UNKNOWN);
+        assertThatThrownBy(() -> attempt.settle(new Outcome.NotExecuted("guess")))
+                .isInstanceOf(IllegalStateException.class);
+        assertThat(settled(attempt)).isCompletedWithValueMatching(Settlement.Settled.class::isInstance);
+        assertThat(onRecord().state()).isEqualTo(State.COMPLETED);
+        assertThat(onRecord().evidence()).isEqualTo(Transitions.LATE_ANSWER);
+        assertThatThrownBy(() -> settled(attempt)).isInstanceOf(IllegalStateException.class);
+    }
 }
