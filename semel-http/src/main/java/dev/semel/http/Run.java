@@ -8,7 +8,9 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
 import dev.semel.StoreException;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -134,22 +136,45 @@ public final class Run {
      * @return {@link Ending.AsProduced} for an empty response where the exception should take its usual course
      */
     public CompletionStage<Ending> respondedToFailure(Throwable failure, int status, Headers headers, Body body) {
-        if (isEmpty(status, headers, body)) {
-            return failed(failure);
-        }
-        Throwable telling = telling(failure);
-        if (telling instanceof NotExecutedException) {
-            return settle(new Outcome.NotExecuted(reasonOf(telling)), new Ending.AsProduced());
-        }
-        if (telling instanceof OutcomeUnknownException) {
-            return settle(new Outcome.Unknown(reasonOf(telling)), new Ending.AsProduced());
-        }
-        return responded(status, headers, body);
+        return isNoAnswer(failure, status, headers, body)
+                ? failed(failure)
+                : saidBy(failure).orElseGet(() -> responded(status, headers, body));
     }
 
-    /** Whether a response is the one that a handler leaves which does nothing. */
-    public static boolean isEmpty(int status, Headers headers, Body body) {
-        return status == 200 && body.size() == 0 && !headers.iterator().hasNext();
+    /** Like {@link #respondedToFailure}, where the framework left the response to the transport. */
+    public CompletionStage<Ending> respondedToFailureWithError(
+            Throwable failure, int status, @Nullable String message, Headers headers) {
+        return saidBy(failure).orElseGet(() -> respondedWithError(status, message, headers));
+    }
+
+    /** What our own exceptions say; nothing where there is none. */
+    private Optional<CompletionStage<Ending>> saidBy(Throwable failure) {
+        Throwable telling = telling(failure);
+        if (telling instanceof NotExecutedException) {
+            return Optional.of(settle(new Outcome.NotExecuted(reasonOf(telling)), new Ending.AsProduced()));
+        }
+        if (telling instanceof OutcomeUnknownException) {
+            return Optional.of(settle(new Outcome.Unknown(reasonOf(telling)), new Ending.AsProduced()));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Whether a response to a failure is none: it is an empty success, and nobody has set a header, or the failure is that
+     * of a connection. Headers prove little, since some come with every response.
+     */
+    public static boolean isNoAnswer(Throwable failure, int status, Headers headers, Body body) {
+        return status == 200
+                && body.size() == 0
+                && (!headers.iterator().hasNext() || rootOf(failure) instanceof IOException);
+    }
+
+    private static Throwable rootOf(Throwable failure) {
+        Throwable root = failure;
+        for (int depth = 0; root.getCause() != null && depth < DEEPEST_CAUSE; depth++) {
+            root = root.getCause();
+        }
+        return root;
     }
 
     /** The handler ended in a way that says nothing about its effect, such as a timeout. */

@@ -6,6 +6,7 @@ import dev.semel.http.Headers;
 import dev.semel.http.Run;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
+import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -18,6 +19,7 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -40,8 +42,13 @@ final class Exchange {
 
     private static final String ATTRIBUTE = Exchange.class.getName();
 
-    /** Where Spring MVC leaves an exception that one of its resolvers answered; no other framework is known to. */
-    private static final String HANDLED_FAILURE = "org.springframework.web.servlet.DispatcherServlet.EXCEPTION";
+    /** Where Spring MVC leaves an exception that one of its resolvers answers; the second is for those with a view. */
+    private static final Set<String> HANDLED_FAILURE =
+            Set.of("org.springframework.web.servlet.DispatcherServlet.EXCEPTION", RequestDispatcher.ERROR_EXCEPTION);
+
+    /** What Spring MVC makes of a timeout that the handler says nothing about, and then answers like any exception. */
+    private static final String HANDLED_TIMEOUT =
+            "org.springframework.web.context.request.async.AsyncRequestTimeoutException";
 
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
@@ -63,6 +70,7 @@ final class Exchange {
     private volatile boolean asyncStarted;
     private volatile boolean clientGone;
     private volatile @Nullable Thread dispatching;
+    private volatile @Nullable Throwable handledFailure;
 
     Exchange(Run run, HttpServletRequest request, RequestBody body, HttpServletResponse response) {
         this.run = run;
@@ -161,11 +169,13 @@ final class Exchange {
             return false;
         }
         try {
-            CapturedResponse.SentError error = response.error();
-            if (error == null) {
-                endWithoutError();
+            Throwable failure = handledFailure;
+            if (failure == null) {
+                endWithResponse();
+            } else if (failure.getClass().getName().equals(HANDLED_TIMEOUT)) {
+                deliver(await(run.lostTrack("async_timeout")));
             } else {
-                deliver(await(run.respondedWithError(error.status(), error.message(), response.headers())));
+                endWithHandled(failure);
             }
         } finally {
             phase.set(Phase.ENDED);
@@ -173,16 +183,25 @@ final class Exchange {
         return true;
     }
 
-    private void endWithoutError() throws IOException, ServletException {
-        int status = response.getStatus();
+    private void endWithResponse() throws IOException {
+        CapturedResponse.SentError error = response.error();
+        deliver(await(
+                error == null
+                        ? run.responded(response.getStatus(), response.headers(), response.body())
+                        : run.respondedWithError(error.status(), error.message(), response.headers())));
+    }
+
+    private void endWithHandled(Throwable failure) throws IOException, ServletException {
+        CapturedResponse.SentError error = response.error();
         Headers headers = response.headers();
-        Body body = response.body();
-        if (!(request.getAttribute(HANDLED_FAILURE) instanceof Throwable failure)) {
-            deliver(await(run.responded(status, headers, body)));
+        if (error != null) {
+            deliver(await(run.respondedToFailureWithError(failure, error.status(), error.message(), headers)));
             return;
         }
+        int status = response.getStatus();
+        Body body = response.body();
         Ending ending = await(run.respondedToFailure(failure, status, headers, body));
-        if (ending instanceof Ending.AsProduced && Run.isEmpty(status, headers, body)) {
+        if (ending instanceof Ending.AsProduced && Run.isNoAnswer(failure, status, headers, body)) {
             throw new ServletException(failure);
         }
         deliver(ending);
@@ -217,6 +236,13 @@ final class Exchange {
             return OutputStream.nullOutputStream();
         }
         return response.streamTo(real);
+    }
+
+    /** Looks for a failure that the handler's framework takes care of; it may remove the attribute again. */
+    void attributeSet(String name, @Nullable Object value) {
+        if (HANDLED_FAILURE.contains(name) && value instanceof Throwable failure) {
+            handledFailure = failure;
+        }
     }
 
     AsyncContext startAsync(Supplier<AsyncContext> container, ServletRequest given, ServletResponse givenResponse) {

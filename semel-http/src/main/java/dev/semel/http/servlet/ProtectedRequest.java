@@ -6,6 +6,7 @@ import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpUpgradeHandler;
+import org.jspecify.annotations.Nullable;
 
 /** The request that the handler of a protected request sees. */
 final class ProtectedRequest extends BufferedRequest {
@@ -20,6 +21,12 @@ final class ProtectedRequest extends BufferedRequest {
     @Override
     void executeLater(Runnable task) {
         exchange.executeLater(task);
+    }
+
+    @Override
+    public void setAttribute(String name, @Nullable Object value) {
+        super.setAttribute(name, value);
+        exchange.attributeSet(name, value);
     }
 
     @Override
