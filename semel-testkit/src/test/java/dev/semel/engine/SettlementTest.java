@@ -6,27 +6,37 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Claim;
 import dev.semel.Codec;
 import dev.semel.Event;
+import dev.semel.Evidence;
 import dev.semel.Execution;
+import dev.semel.Intent;
+import dev.semel.Key;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.RunningAttempt;
+import dev.semel.Semel;
 import dev.semel.Settlement;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.Transitions;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("heartbeat and settlement")
 class SettlementTest extends EngineFixture {
 
+    private static final Duration RETENTION = Duration.ofHours(1);
     private static final Outcome.Completed CHARGED = new Outcome.Completed(Response.of(new byte[] {1}));
 
     private RunningAttempt begun(Operation operation) {
@@ -76,6 +86,31 @@ class SettlementTest extends EngineFixture {
         store.up();
         time.advance(LEASE);
         assertThat(attempt.stillOwner()).as("once lost, for ever lost").isFalse();
+    }
+
+    @Test
+    void a_heartbeat_counts_from_when_it_was_sent_and_not_from_when_it_was_answered() {
+        Duration late = Duration.ofSeconds(5);
+        AtomicBoolean first = new AtomicBoolean(true);
+        ReconcilableStore slow = (ReconcilableStore) Proxy.newProxyInstance(
+                ReconcilableStore.class.getClassLoader(),
+                new Class<?>[] {ReconcilableStore.class},
+                (proxy, method, arguments) -> {
+                    Object answer = method.invoke(store, arguments);
+                    if (method.getName().equals("renew") && first.getAndSet(false)) {
+                        time.advance(late);
+                        store.down();
+                    }
+                    return answer;
+                });
+        Claim claim = Semel.on(slow).timer(time).build().begin(intent(CHARGE));
+        RunningAttempt attempt = ((Claim.Granted) claim).attempt();
+        Duration firstBeat = LEASE.dividedBy(3);
+        time.advance(firstBeat);
+        time.advance(LEASE.minus(late).minusMillis(1));
+        assertThat(attempt.stillOwner()).isTrue();
+        time.advance(Duration.ofMillis(1));
+        assertThat(attempt.stillOwner()).isFalse();
     }
 
     @Test
@@ -142,6 +177,49 @@ class SettlementTest extends EngineFixture {
         CompletableFuture<Settlement> result = settled(attempt);
         time.advance(Duration.ofSeconds(1));
         assertThat(result).isCompletedWithValueMatching(Settlement.Settled.class::isInstance);
+    }
+
+    @Test
+    void what_evidence_said_meanwhile_is_not_mistaken_for_an_answer_of_ones_own() {
+        RunningAttempt attempt = begun(CHARGE);
+        store.failNext(Verb.SETTLE, Fault.REFUSED);
+        CompletableFuture<Settlement> result = settled(attempt);
+        memory.settle(attempt.lease(), new Outcome.Unknown("timeout"), RETENTION);
+        memory.reconcile(
+                attempt.lease(),
+                new Outcome.Completed(Response.of(new byte[] {2})),
+                new Evidence("person:alice", "the bank's statement shows it"),
+                RETENTION);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(result).isCompletedWithValue(new Settlement.LeaseLost());
+    }
+
+    @Test
+    void the_same_answer_of_a_later_attempt_is_not_mistaken_for_ones_own() {
+        RunningAttempt first = begun(CHARGE);
+        store.failNext(Verb.SETTLE, Fault.REFUSED);
+        CompletableFuture<Settlement> result = settled(first);
+        memory.settle(first.lease(), new Outcome.NotExecuted("declined"), RETENTION);
+        assertThat(settled(begun(CHARGE))).isCompletedWithValueMatching(Settlement.Settled.class::isInstance);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(result).isCompletedWithValue(new Settlement.LeaseLost());
+    }
+
+    @Test
+    void at_most_a_thousand_answers_wait_in_memory_for_the_store() {
+        List<RunningAttempt> attempts = IntStream.rangeClosed(0, 1000)
+                .mapToObj(i -> Intent.of(
+                        CHARGE, ID.scope(), Key.of("k" + i), intent(CHARGE).fingerprint()))
+                .map(intent -> ((Claim.Granted) semel.begin(intent)).attempt())
+                .toList();
+        store.down();
+        List<CompletableFuture<Settlement>> results =
+                attempts.stream().map(this::settled).toList();
+        time.advance(Duration.ofSeconds(2));
+        assertThat(results)
+                .allSatisfy(result ->
+                        assertThat(result).isCompletedWithValueMatching(Settlement.Unconfirmed.class::isInstance));
+        assertThat(time.scheduled()).hasSize(1000);
     }
 
     @Test
