@@ -28,6 +28,9 @@ final class LiveAttempt implements RunningAttempt {
 
     private static final int BEATS_PER_LEASE = 3;
 
+    /** The coarsest clock of a store counts in milliseconds, and may see a lease end that much sooner. */
+    private static final long STORE_CLOCK_STEP_NANOS = 1_000_000;
+
     private final Engine engine;
     private final Operation operation;
     private final Lease lease;
@@ -43,11 +46,15 @@ final class LiveAttempt implements RunningAttempt {
         this.operation = operation;
         this.lease = lease;
         this.startedNanos = engine.timer().nanos();
-        this.ownedUntilNanos = claimedNanos + operation.lease().toNanos();
+        this.ownedUntilNanos = ownedUntil(claimedNanos);
     }
 
     void startHeartbeat() {
         nextBeat = engine.timer().after(interval(), this::beat);
+    }
+
+    private long ownedUntil(long askedNanos) {
+        return askedNanos + operation.lease().toNanos() - STORE_CLOCK_STEP_NANOS;
     }
 
     private Duration interval() {
@@ -71,7 +78,7 @@ final class LiveAttempt implements RunningAttempt {
                 return;
             }
             if (renewal == RenewAnswer.RENEWED) {
-                ownedUntilNanos = askedNanos + operation.lease().toNanos();
+                ownedUntilNanos = ownedUntil(askedNanos);
             } else {
                 engine.listeners()
                         .tell(new Event.StoreFault(

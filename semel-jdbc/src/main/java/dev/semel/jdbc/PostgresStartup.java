@@ -26,7 +26,11 @@ final class PostgresStartup {
     static void prepare(DataSource dataSource, PostgresOptions options) {
         try (Connection connection = connect(dataSource);
                 Statement statement = connection.createStatement()) {
-            connection.setAutoCommit(true);
+            if (!connection.getAutoCommit()) {
+                // Refused within a transaction, which is somebody else's and which autocommit would commit.
+                connection.setReadOnly(connection.isReadOnly());
+                connection.setAutoCommit(true);
+            }
             checkServer(statement, options.acceptUnsafeDurability());
             if (options.schemaMode() == SchemaMode.CREATE && versions(statement).isEmpty()) {
                 create(connection, statement);

@@ -73,7 +73,7 @@ final class StoreUriParser {
                         SqliteOptions.DEFAULT.busyTimeout().toMillis())));
         for (String name : parameters.keySet()) {
             throw new IllegalArgumentException(
-                    "sqlite: has no parameter '" + name + "': use " + SCHEMA_MODE + " or " + BUSY_TIMEOUT);
+                    "sqlite: has no parameter " + shown(name) + ": use " + SCHEMA_MODE + " or " + BUSY_TIMEOUT);
         }
         try {
             return new StoreUri.Sqlite(Path.of(path), options);
@@ -101,9 +101,10 @@ final class StoreUriParser {
         int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), StoreUri.PoolOptions.DEFAULT_SIZE);
         for (String name : parameters.keySet()) {
             if (!PostgresPool.driverParameters().contains(name)) {
-                throw new IllegalArgumentException("postgresql: has no parameter '" + name + "': use " + SCHEMA_MODE
-                        + ", " + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE
-                        + " or one of the PostgreSQL JDBC driver's");
+                throw new IllegalArgumentException(
+                        "postgresql: has no parameter " + shown(name) + ": use " + SCHEMA_MODE
+                                + ", " + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE
+                                + " or one of the PostgreSQL JDBC driver's");
             }
         }
         return new StoreUri.Postgresql(
@@ -135,6 +136,11 @@ final class StoreUriParser {
                 colon < 0 ? null : decoded("password", userInfo.substring(colon + 1)));
     }
 
+    /** A parameter's name for a message, unless it may be the rest of a password with an unencoded question mark. */
+    private static String shown(String name) {
+        return name.matches("[A-Za-z][A-Za-z_]*") ? "'" + name + "'" : "of that name (in a password, write ? as %3F)";
+    }
+
     private static Map<String, String> parameters(String query) {
         Map<String, String> parameters = new LinkedHashMap<>();
         if (query.isEmpty()) {
@@ -146,8 +152,8 @@ final class StoreUriParser {
                 throw new IllegalArgumentException("a parameter of the store URI is not of the form name=value");
             }
             String name = decoded("parameter", pair.substring(0, equals));
-            if (parameters.put(name, decoded("parameter " + name, pair.substring(equals + 1))) != null) {
-                throw new IllegalArgumentException("the store URI has the parameter '" + name + "' twice");
+            if (parameters.put(name, decoded("parameter " + shown(name), pair.substring(equals + 1))) != null) {
+                throw new IllegalArgumentException("the store URI has the parameter " + shown(name) + " twice");
             }
         }
         return parameters;

@@ -136,4 +136,11 @@ class StoreUriTest {
         assertThat(uri).hasToString("postgresql://u@host/db");
         assertThat(uri.credentials().toString() + uri.pool()).doesNotContain("hunter2");
     }
+
+    @Test
+    void a_password_with_an_unencoded_question_mark_is_not_quoted_as_a_parameter() {
+        assertThatThrownBy(() -> StoreUri.parse("postgresql://alice:hunter?2secret@host/db=1"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("2secret");
+    }
 }

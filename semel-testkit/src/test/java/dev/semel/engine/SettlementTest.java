@@ -79,7 +79,7 @@ class SettlementTest extends EngineFixture {
     void the_running_code_sees_that_its_lease_was_lost() {
         RunningAttempt attempt = begun(CHARGE);
         store.down();
-        time.advance(LEASE.minusMillis(1));
+        time.advance(LEASE.minusMillis(2));
         assertThat(attempt.stillOwner()).isTrue();
         time.advance(Duration.ofMillis(1));
         assertThat(attempt.stillOwner()).isFalse();
@@ -107,7 +107,7 @@ class SettlementTest extends EngineFixture {
         RunningAttempt attempt = ((Claim.Granted) claim).attempt();
         Duration firstBeat = LEASE.dividedBy(3);
         time.advance(firstBeat);
-        time.advance(LEASE.minus(late).minusMillis(1));
+        time.advance(LEASE.minus(late).minusMillis(2));
         assertThat(attempt.stillOwner()).isTrue();
         time.advance(Duration.ofMillis(1));
         assertThat(attempt.stillOwner()).isFalse();
