@@ -72,6 +72,16 @@ class DemoIT {
     }
 
     @Test
+    void says_in_one_line_that_another_demo_has_its_data() {
+        try (Program demo = demo()) {
+            demo.awaitReady("Semel demo is ready");
+
+            assertThat(refusal(1, "--port", "0", "--provider-port", "0"))
+                    .contains("ledger.jsonl is in use by another provider");
+        }
+    }
+
+    @Test
     void says_in_one_line_that_the_store_cannot_be_reached() throws IOException {
         int nobody;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

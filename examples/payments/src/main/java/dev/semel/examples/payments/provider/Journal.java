@@ -6,7 +6,6 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
@@ -36,7 +35,7 @@ final class Journal implements AutoCloseable {
             if (lock(channel) == null) {
                 throw new IOException(file + " is in use by another provider");
             }
-            byte[] bytes = Files.readAllBytes(file);
+            byte[] bytes = readAll(channel);
             int end = bytes.length;
             while (end > 0 && bytes[end - 1] != '\n') {
                 end--;
@@ -51,6 +50,16 @@ final class Journal implements AutoCloseable {
             channel.close();
             throw e;
         }
+    }
+
+    /** Reads by the channel: closing any other one of this file would give up the lock, as POSIX has it. */
+    private static byte[] readAll(FileChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
+        int count = 0;
+        while (bytes.hasRemaining() && count >= 0) {
+            count = channel.read(bytes);
+        }
+        return bytes.array();
     }
 
     private static @Nullable FileLock lock(FileChannel channel) throws IOException {
