@@ -50,6 +50,7 @@ final class Exchange {
     private static final String HANDLED_TIMEOUT =
             "org.springframework.web.context.request.async.AsyncRequestTimeoutException";
 
+    private static final int DEEPEST_CAUSE = 50;
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
     private enum Phase {
@@ -71,6 +72,7 @@ final class Exchange {
     private volatile boolean clientGone;
     private volatile @Nullable Thread dispatching;
     private volatile @Nullable Throwable handledFailure;
+    private volatile @Nullable Throwable connectionFailure;
 
     Exchange(Run run, HttpServletRequest request, RequestBody body, HttpServletResponse response) {
         this.run = run;
@@ -174,6 +176,8 @@ final class Exchange {
                 endWithResponse();
             } else if (failure.getClass().getName().equals(HANDLED_TIMEOUT)) {
                 deliver(await(run.lostTrack("async_timeout")));
+            } else if (isOfConnection(failure)) {
+                deliver(await(run.lostTrack("client_gone")));
             } else {
                 endWithHandled(failure);
             }
@@ -181,6 +185,19 @@ final class Exchange {
             phase.set(Phase.ENDED);
         }
         return true;
+    }
+
+    /** Whether a framework has answered the loss of the client, and not a failure of the handler. */
+    private boolean isOfConnection(Throwable failure) {
+        Throwable lost = connectionFailure;
+        Throwable cause = failure;
+        for (int depth = 0; lost != null && cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause == lost) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     private void endWithResponse() throws IOException {
@@ -310,8 +327,19 @@ final class Exchange {
         answer(context, () -> run.lostTrack("async_timeout"));
     }
 
+    /** The container tells of a failure; the handler's listeners hear of it after this. */
+    void failing(@Nullable Throwable failure) {
+        if (isConnectionLost(failure)) {
+            connectionFailure = failure;
+        }
+    }
+
+    private static boolean isConnectionLost(@Nullable Throwable failure) {
+        return failure instanceof IOException || failure instanceof TimeoutException;
+    }
+
     void failedAsync(ProtectedAsyncContext context, @Nullable Throwable failure) {
-        if (failure instanceof IOException || failure instanceof TimeoutException) {
+        if (isConnectionLost(failure)) {
             clientGone = true;
             response.detach();
             giveUpAfter(context.getTimeout());

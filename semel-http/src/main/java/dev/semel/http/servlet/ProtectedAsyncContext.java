@@ -140,6 +140,7 @@ final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
 
     @Override
     public void onError(AsyncEvent event) {
+        exchange.failing(event.getThrowable());
         tellAll(event.getThrowable(), AsyncListener::onError);
         if (completing) {
             completed.join();

@@ -6,6 +6,8 @@ import dev.semel.Identity;
 import dev.semel.State;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.DispatcherType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -145,5 +147,51 @@ class DisconnectTest {
                 assertThat(server.executions).hasValue(1);
             }
         }
+    }
+
+    /** Spring does so, and forgets what the handler, which is still at work, will say. */
+    @Test
+    void a_framework_that_answers_for_a_handler_when_the_client_has_gone_leaves_the_outcome_unknown() throws Exception {
+        AtomicReference<ProtectedAsyncContext> running = new AtomicReference<>();
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            if (request.getDispatcherType() == DispatcherType.ASYNC) {
+                Throwable failure = (Throwable) request.getAttribute("failure");
+                request.setAttribute(
+                        "org.springframework.web.servlet.DispatcherServlet.EXCEPTION", new IOException(failure));
+                return;
+            }
+            AsyncContext async = request.startAsync();
+            async.setTimeout(0);
+            async.addListener(new DispatchOnError());
+            running.set((ProtectedAsyncContext) async);
+        })) {
+            try (Socket socket =
+                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port())) {
+                Awaitility.await().until(() -> running.get() != null);
+                ProtectedAsyncContext async = running.get();
+                async.onError(new AsyncEvent(async, new IOException("connection reset")));
+
+                Awaitility.await().until(() -> !server.pay("k").text().contains("in_progress"));
+                assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+            }
+        }
+    }
+
+    private static final class DispatchOnError implements AsyncListener {
+
+        @Override
+        public void onComplete(AsyncEvent event) {}
+
+        @Override
+        public void onTimeout(AsyncEvent event) {}
+
+        @Override
+        public void onError(AsyncEvent event) {
+            event.getAsyncContext().getRequest().setAttribute("failure", event.getThrowable());
+            event.getAsyncContext().dispatch();
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {}
     }
 }
