@@ -2,7 +2,9 @@ package dev.semel.examples.tomcat;
 
 import dev.semel.NotExecutedException;
 import dev.semel.OutcomeUnknownException;
+import jakarta.servlet.http.Cookie;
 import jakarta.servlet.http.HttpServletResponse;
+import jakarta.servlet.http.HttpSession;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -250,5 +252,25 @@ class Handlers {
     @PostMapping("/slow-answered")
     DeferredResult<String> slowAnswered() {
         return new DeferredResult<>(50L, this::once);
+    }
+
+    @PostMapping("/sized")
+    byte[] sized(@RequestParam int size) {
+        once();
+        return new byte[size];
+    }
+
+    @PostMapping("/flushed-then-failed")
+    void flushedThenFailed(HttpServletResponse response) throws IOException {
+        response.setStatus(201);
+        response.getWriter().append(once()).flush();
+        response.flushBuffer();
+        throw new IllegalStateException("after the first bytes");
+    }
+
+    @PostMapping("/session")
+    String session(HttpSession session, HttpServletResponse response) {
+        response.addCookie(new Cookie("own", "secret"));
+        return session.getId() + once();
     }
 }

@@ -84,7 +84,7 @@ class TomcatTest {
         context.close();
     }
 
-    private final String key = UUID.randomUUID().toString();
+    private String key = UUID.randomUUID().toString();
     private final int executedBefore = executions();
 
     @ParameterizedTest
@@ -209,6 +209,39 @@ class TomcatTest {
 
         assertThat(List.of(first.statusCode(), second.statusCode())).containsExactly(409, 409);
         assertThat(new String(second.body())).contains("idempotency_outcome_unknown");
+    }
+
+    @Test
+    void a_response_of_exactly_the_size_that_is_kept_is_replayed_and_a_longer_one_is_not_executed_again() {
+        assertReplayed(
+                post("/sized?size=" + (1 << 20), "", BodyPublishers.noBody()),
+                post("/sized?size=" + (1 << 20), "", BodyPublishers.noBody()));
+
+        key = UUID.randomUUID().toString();
+        HttpResponse<byte[]> first = post("/sized?size=3000000", "", BodyPublishers.noBody());
+        HttpResponse<byte[]> second = post("/sized?size=3000000", "", BodyPublishers.noBody());
+
+        assertThat(first.body()).hasSize(3_000_000);
+        assertThat(new String(second.body(), StandardCharsets.UTF_8)).contains("idempotency_response_not_retained");
+        assertThat(executions()).isEqualTo(executedBefore + 2);
+    }
+
+    @Test
+    void nothing_that_a_handler_flushed_before_it_failed_is_sent() {
+        HttpResponse<byte[]> first = post("/flushed-then-failed", "", BodyPublishers.noBody());
+
+        assertThat(first.statusCode()).isEqualTo(500);
+        assertReplayed(first, post("/flushed-then-failed", "", BodyPublishers.noBody()));
+    }
+
+    @Test
+    void cookies_of_the_handler_and_of_the_session_go_to_the_first_client_only() {
+        HttpResponse<byte[]> first = post("/session", "", BodyPublishers.noBody());
+        HttpResponse<byte[]> second = post("/session", "", BodyPublishers.noBody());
+
+        assertThat(first.headers().allValues("Set-Cookie")).hasSize(2);
+        assertThat(second.headers().allValues("Set-Cookie")).isEmpty();
+        assertThat(second.body()).isEqualTo(first.body());
     }
 
     private static int executions() {
