@@ -42,6 +42,7 @@ public final class Run {
 
     private final RunningAttempt attempt;
     private final RoutePolicy policy;
+    private volatile boolean lostTrack;
 
     Run(RunningAttempt attempt, RoutePolicy policy) {
         this.attempt = attempt;
@@ -179,12 +180,30 @@ public final class Run {
 
     /** The handler ended in a way that says nothing about its effect, such as a timeout. */
     public CompletionStage<Ending> lostTrack(String reason) {
+        lostTrack = true;
         LOG.log(
                 System.Logger.Level.ERROR,
                 "nobody knows how the handler of {0} ended ({1}); the record becomes unknown",
                 name(),
                 reason);
         return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+    }
+
+    /**
+     * The handler answered after it had been given up and its client told that nobody knows. What is to be recorded settles
+     * the outcome, for the next retry; anything else leaves it unknown.
+     *
+     * @param body null when it is too large to be kept
+     */
+    public void respondedLate(int status, Headers headers, @Nullable Body body) {
+        if (!lostTrack || judge(status, headers) != Failures.REPLAY) {
+            LOG.log(System.Logger.Level.WARNING, "a handler of {0} answered after its request had ended", name());
+            return;
+        }
+        RecordedResponse response = body == null
+                ? RecordedResponse.notRetained(status, headers)
+                : RecordedResponse.of(status, headers, body);
+        settle(new Outcome.Completed(response.toResponse()), new Ending.AsProduced());
     }
 
     private Failures judge(int status, Headers headers) {
@@ -195,7 +214,7 @@ public final class Run {
     private Failures judged(Supplier<Failures> rule) {
         try {
             return rule.get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.log(System.Logger.Level.ERROR, "the rule of " + name() + " failed; the record becomes unknown", e);
             return Failures.RECONCILE;
         }

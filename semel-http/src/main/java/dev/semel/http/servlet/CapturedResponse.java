@@ -72,6 +72,11 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         return Body.of(stream.held());
     }
 
+    /** Whether the body outgrew what may be recorded, and is no longer here. */
+    boolean isTooLarge() {
+        return stream.isStreaming();
+    }
+
     /** The handler's own headers, with the media type. */
     Headers headers() {
         String contentType = type.contentType();

@@ -6,7 +6,6 @@ import dev.semel.http.Headers;
 import dev.semel.http.Run;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
-import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.ServletRequest;
 import jakarta.servlet.ServletRequestWrapper;
@@ -19,11 +18,9 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +39,6 @@ final class Exchange {
 
     private static final String ATTRIBUTE = Exchange.class.getName();
 
-    /** Where Spring MVC leaves an exception that one of its resolvers answers; the second is for those with a view. */
-    private static final Set<String> HANDLED_FAILURE =
-            Set.of("org.springframework.web.servlet.DispatcherServlet.EXCEPTION", RequestDispatcher.ERROR_EXCEPTION);
-
-    /** What Spring MVC makes of a timeout that the handler says nothing about, and then answers like any exception. */
-    private static final String HANDLED_TIMEOUT =
-            "org.springframework.web.context.request.async.AsyncRequestTimeoutException";
-
-    private static final int DEEPEST_CAUSE = 50;
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
     private enum Phase {
@@ -71,8 +59,7 @@ final class Exchange {
     private volatile boolean asyncStarted;
     private volatile boolean clientGone;
     private volatile @Nullable Thread dispatching;
-    private volatile @Nullable Throwable handledFailure;
-    private volatile @Nullable Throwable connectionFailure;
+    private final HandledFailure handled = new HandledFailure();
 
     Exchange(Run run, HttpServletRequest request, RequestBody body, HttpServletResponse response) {
         this.run = run;
@@ -171,12 +158,12 @@ final class Exchange {
             return false;
         }
         try {
-            Throwable failure = handledFailure;
+            Throwable failure = handled.failure();
             if (failure == null) {
                 endWithResponse();
-            } else if (failure.getClass().getName().equals(HANDLED_TIMEOUT)) {
+            } else if (handled.isTimeout()) {
                 deliver(await(run.lostTrack("async_timeout")));
-            } else if (isOfConnection(failure)) {
+            } else if (handled.isLossOfClient()) {
                 deliver(await(run.lostTrack("client_gone")));
             } else {
                 endWithHandled(failure);
@@ -185,19 +172,6 @@ final class Exchange {
             phase.set(Phase.ENDED);
         }
         return true;
-    }
-
-    /** Whether a framework has answered the loss of the client, and not a failure of the handler. */
-    private boolean isOfConnection(Throwable failure) {
-        Throwable lost = connectionFailure;
-        Throwable cause = failure;
-        for (int depth = 0; lost != null && cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause == lost) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
     }
 
     private void endWithResponse() throws IOException {
@@ -255,11 +229,8 @@ final class Exchange {
         return response.streamTo(real);
     }
 
-    /** Looks for a failure that the handler's framework takes care of; it may remove the attribute again. */
-    void attributeSet(String name, @Nullable Object value) {
-        if (HANDLED_FAILURE.contains(name) && value instanceof Throwable failure) {
-            handledFailure = failure;
-        }
+    HandledFailure handled() {
+        return handled;
     }
 
     AsyncContext startAsync(Supplier<AsyncContext> container, ServletRequest given, ServletResponse givenResponse) {
@@ -299,10 +270,7 @@ final class Exchange {
     void complete(ProtectedAsyncContext context) {
         try {
             if (!end()) {
-                LOG.log(
-                        Level.WARNING,
-                        "a handler of {0} answered after its request had ended; the answer is dropped",
-                        run.attempt().operation().name());
+                endLate();
                 return;
             }
         } catch (ServletException e) {
@@ -313,6 +281,13 @@ final class Exchange {
         }
         if (!clientGone) {
             context.completeContainer();
+        }
+    }
+
+    /** Nobody is there to get this answer, but the next retry will be. */
+    private void endLate() {
+        if (response.error() == null) {
+            run.respondedLate(response.getStatus(), response.headers(), response.isTooLarge() ? null : response.body());
         }
     }
 
@@ -327,19 +302,8 @@ final class Exchange {
         answer(context, () -> run.lostTrack("async_timeout"));
     }
 
-    /** The container tells of a failure; the handler's listeners hear of it after this. */
-    void failing(@Nullable Throwable failure) {
-        if (isConnectionLost(failure)) {
-            connectionFailure = failure;
-        }
-    }
-
-    private static boolean isConnectionLost(@Nullable Throwable failure) {
-        return failure instanceof IOException || failure instanceof TimeoutException;
-    }
-
     void failedAsync(ProtectedAsyncContext context, @Nullable Throwable failure) {
-        if (isConnectionLost(failure)) {
+        if (HandledFailure.isLostConnection(failure)) {
             clientGone = true;
             response.detach();
             giveUpAfter(context.getTimeout());

@@ -140,7 +140,7 @@ final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
 
     @Override
     public void onError(AsyncEvent event) {
-        exchange.failing(event.getThrowable());
+        exchange.handled().told(event.getThrowable());
         tellAll(event.getThrowable(), AsyncListener::onError);
         if (completing) {
             completed.join();

@@ -26,7 +26,7 @@ final class ProtectedRequest extends BufferedRequest {
     @Override
     public void setAttribute(String name, @Nullable Object value) {
         super.setAttribute(name, value);
-        exchange.attributeSet(name, value);
+        exchange.handled().attributeSet(name, value);
     }
 
     @Override

@@ -194,7 +194,7 @@ class AsyncTest {
     }
 
     @Test
-    void an_answer_after_the_timeout_is_dropped() throws Exception {
+    void an_answer_after_the_timeout_settles_what_was_unknown() throws Exception {
         CountDownLatch timedOut = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
         try (TestServer server = TestServer.protecting((request, response) -> {
@@ -214,7 +214,39 @@ class AsyncTest {
             assertThat(server.pay("k").status()).isEqualTo(409);
             timedOut.countDown();
             answered.await();
-            assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+            Wire.Reply retry = server.pay("k");
+
+            assertThat(retry.replayed()).isTrue();
+            assertThat(retry.text()).isEqualTo("too late");
+            assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    @Test
+    void a_large_answer_after_the_timeout_is_not_recorded_as_an_empty_one() throws Exception {
+        CountDownLatch timedOut = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        try (TestServer server = TestServer.settings()
+                .route("*", "*", Operation.named("create-payment"), policy -> policy.maxRecordedResponse(3))
+                .start((request, response) -> {
+                    AsyncContext async = request.startAsync();
+                    async.setTimeout(50);
+                    later(() -> {
+                        try {
+                            timedOut.await();
+                        } catch (InterruptedException e) {
+                            throw new IllegalStateException(e);
+                        }
+                        printing(response, "too late");
+                        async.complete();
+                        answered.countDown();
+                    });
+                })) {
+            assertThat(server.pay("k").status()).isEqualTo(409);
+            timedOut.countDown();
+            answered.await();
+            assertThat(server.pay("k").text()).contains("idempotency_response_not_retained");
+            assertThat(server.executions).hasValue(1);
         }
     }
 
