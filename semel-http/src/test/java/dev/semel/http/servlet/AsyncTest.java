@@ -13,7 +13,9 @@ import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -193,11 +195,13 @@ class AsyncTest {
         }
     }
 
-    @Test
-    void an_answer_after_the_timeout_settles_what_was_unknown() throws Exception {
-        CountDownLatch timedOut = new CountDownLatch(1);
-        CountDownLatch answered = new CountDownLatch(1);
-        try (TestServer server = TestServer.protecting((request, response) -> {
+    /** A handler that answers when it is told to, which is after its request has timed out. */
+    private static final class LateHandler implements TestServer.Handler {
+        private final CountDownLatch timedOut = new CountDownLatch(1);
+        private final CountDownLatch answered = new CountDownLatch(1);
+
+        @Override
+        public void handle(HttpServletRequest request, HttpServletResponse response) {
             AsyncContext async = request.startAsync();
             async.setTimeout(50);
             later(() -> {
@@ -210,10 +214,20 @@ class AsyncTest {
                 async.complete();
                 answered.countDown();
             });
-        })) {
-            assertThat(server.pay("k").status()).isEqualTo(409);
+        }
+
+        void answer() throws InterruptedException {
             timedOut.countDown();
             answered.await();
+        }
+    }
+
+    @Test
+    void an_answer_after_the_timeout_settles_what_was_unknown() throws Exception {
+        LateHandler handler = new LateHandler();
+        try (TestServer server = TestServer.protecting(handler)) {
+            assertThat(server.pay("k").status()).isEqualTo(409);
+            handler.answer();
             Wire.Reply retry = server.pay("k");
 
             assertThat(retry.replayed()).isTrue();
@@ -224,27 +238,12 @@ class AsyncTest {
 
     @Test
     void a_large_answer_after_the_timeout_is_not_recorded_as_an_empty_one() throws Exception {
-        CountDownLatch timedOut = new CountDownLatch(1);
-        CountDownLatch answered = new CountDownLatch(1);
+        LateHandler handler = new LateHandler();
         try (TestServer server = TestServer.settings()
                 .route("*", "*", Operation.named("create-payment"), policy -> policy.maxRecordedResponse(3))
-                .start((request, response) -> {
-                    AsyncContext async = request.startAsync();
-                    async.setTimeout(50);
-                    later(() -> {
-                        try {
-                            timedOut.await();
-                        } catch (InterruptedException e) {
-                            throw new IllegalStateException(e);
-                        }
-                        printing(response, "too late");
-                        async.complete();
-                        answered.countDown();
-                    });
-                })) {
+                .start(handler)) {
             assertThat(server.pay("k").status()).isEqualTo(409);
-            timedOut.countDown();
-            answered.await();
+            handler.answer();
             assertThat(server.pay("k").text()).contains("idempotency_response_not_retained");
             assertThat(server.executions).hasValue(1);
         }
