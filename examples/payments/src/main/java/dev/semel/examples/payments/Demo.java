@@ -1,5 +1,6 @@
 package dev.semel.examples.payments;
 
+import dev.semel.Operation;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.jdbc.StoreUri;
 import java.io.IOException;
@@ -101,6 +102,7 @@ public final class Demo implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         requirePort("--port", port);
         requirePort("--provider-port", providerPort);
+        requireLease();
         String storeUri = storeUri(data);
         Path directory = directory();
         requireFree(port);
@@ -120,8 +122,20 @@ public final class Demo implements Callable<Integer> {
         }
     }
 
+    private void requireLease() {
+        try {
+            Operation.named("demo").lease(lease);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--lease: " + e.getMessage());
+        }
+    }
+
     /** The store's URI, which means something; the text, since only that has the password. */
     private String storeUri(Path directory) {
+        if (store == null && directory.toString().contains("?")) {
+            throw wrong(
+                    "--data: a path with a question mark cannot hold the database; choose another, or name a --store");
+        }
         if (store == null) {
             return "sqlite:" + directory.resolve("semel.db");
         }

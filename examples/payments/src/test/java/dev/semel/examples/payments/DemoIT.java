@@ -106,6 +106,7 @@ class DemoIT {
         assertThat(refusal(2, "--port", "many")).contains("--port", "many");
         assertThat(refusal(2, "--port", "70000")).contains("--port is 70000, it must be between 0 and 65535");
         assertThat(refusal(2, "--lease", "soon")).contains("'soon' is not a duration");
+        assertThat(refusal(2, "--lease", "1ms")).contains("--lease: ", "PT0.001S");
         assertThat(refusal(2, "--store", "paper:napkin")).contains("--store: ", "sqlite:PATH");
     }
 
@@ -117,6 +118,18 @@ class DemoIT {
             assertThat(demo.awaitExit()).isEqualTo(1);
             assertThat(demo.errors())
                     .startsWith("demo: the data directory " + file + " cannot be created")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void says_in_one_line_that_its_database_cannot_be_where_the_data_should_be() {
+        try (Program demo =
+                Program.start(Demo.class, "--data", directory.resolve("what?").toString())) {
+            assertThat(demo.awaitExit()).isEqualTo(2);
+            assertThat(demo.errors())
+                    .startsWith("demo: --data: ")
+                    .contains("question mark")
                     .hasLineCount(1);
         }
     }
