@@ -36,7 +36,7 @@ final class Settler {
 
     private static final int FOREGROUND_TRIES = 3;
 
-    /** With the longest delay this goes on for about half an hour, longer than most failovers and restarts take. */
+    /** With its jitter this goes on for a quarter to half an hour, longer than most failovers and restarts take. */
     private static final int ALL_TRIES = 360;
 
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5));

@@ -14,8 +14,10 @@ import dev.semel.Response;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.Verdict;
+import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -130,5 +132,25 @@ class OperatingTest extends EngineFixture {
         assertThat(time.scheduled()).as("a closed engine prunes no more").isEmpty();
         assertThatThrownBy(() -> Semel.on(store).pruneEvery(Duration.ZERO, Expiry.DELETE))
                 .hasMessageContaining("positive");
+    }
+
+    @Test
+    void goes_on_pruning_on_schedule_after_an_error() {
+        int[] prunings = new int[1];
+        ReconcilableStore failing = (ReconcilableStore) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {ReconcilableStore.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("prune") && ++prunings[0] == 1) {
+                        throw new LinkageError("injected");
+                    }
+                    return method.invoke(memory, arguments);
+                });
+        try (Semel pruning = Semel.on(failing)
+                .timer(time)
+                .pruneEvery(Duration.ofHours(1), Expiry.DELETE)
+                .build()) {
+            time.advance(Duration.ofHours(3));
+            assertThat(pruning).isNotNull();
+        }
+        assertThat(prunings[0]).isEqualTo(3);
     }
 }
