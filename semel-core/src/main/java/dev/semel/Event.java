@@ -35,6 +35,17 @@ public sealed interface Event {
     record Reconciled(String operation, Identity identity, long fence, State to, Evidence evidence)
             implements OfRecord {}
 
+    /** An attempt has vanished: its lease expired, and this is the first that anybody noticed. */
+    record ZombieKey(String operation, Identity identity, long fence, boolean reoffered) implements OfRecord {}
+
+    /** Nobody can tell yet what became of an unknown outcome; somebody asks again after this delay. */
+    record ReconcileScheduled(String operation, Identity identity, long fence, int tries, Duration delay)
+            implements OfRecord {}
+
+    /** The search for evidence failed: once, or for good when the record was left to a person. */
+    record ReconcileFailed(String operation, Identity identity, long fence, String why, boolean deadLettered)
+            implements OfRecord {}
+
     /** The store failed while it was asked for this verb. */
     record StoreFault(String operation, Identity identity, String verb, StoreException fault) implements OfRecord {}
 

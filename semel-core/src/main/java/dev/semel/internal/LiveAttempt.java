@@ -1,5 +1,6 @@
 package dev.semel.internal;
 
+import dev.semel.Codec;
 import dev.semel.Event;
 import dev.semel.Failures;
 import dev.semel.Lease;
@@ -10,7 +11,10 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
+import dev.semel.Step;
+import dev.semel.StepWork;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Timer;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -34,6 +38,7 @@ final class LiveAttempt implements RunningAttempt {
     private final Engine engine;
     private final Operation operation;
     private final Lease lease;
+    private final Recovery recovery;
     private final long startedNanos;
     private final AtomicReference<@Nullable Outcome> declared = new AtomicReference<>();
     private final AtomicReference<@Nullable Outcome> settled = new AtomicReference<>();
@@ -41,10 +46,11 @@ final class LiveAttempt implements RunningAttempt {
     private volatile boolean lost;
     private volatile Timer.Cancellable nextBeat = () -> {};
 
-    LiveAttempt(Engine engine, Operation operation, Lease lease, long claimedNanos) {
+    LiveAttempt(Engine engine, Operation operation, StoredRecord granted, long claimedNanos) {
         this.engine = engine;
         this.operation = operation;
-        this.lease = lease;
+        this.lease = granted.lease();
+        this.recovery = new Recovery(engine, granted, claimedNanos);
         this.startedNanos = engine.timer().nanos();
         this.ownedUntilNanos = ownedUntil(claimedNanos);
     }
@@ -103,6 +109,18 @@ final class LiveAttempt implements RunningAttempt {
     @Override
     public String downstreamKey(String purpose) {
         return engine.downstreamKeys().derive(lease.identity(), purpose);
+    }
+
+    @Override
+    public String downstreamKey(String purpose, Duration honoured) {
+        recovery.requireHonoured(purpose, honoured);
+        return downstreamKey(purpose);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work)
+            throws E {
+        return recovery.step(this, step, codec, work);
     }
 
     @Override

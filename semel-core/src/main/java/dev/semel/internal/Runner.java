@@ -95,7 +95,7 @@ final class Runner {
         });
     }
 
-    private static <T extends @Nullable Object> Execution<T> withoutRunning(Claim claim, Codec<T> codec) {
+    static <T extends @Nullable Object> Execution<T> withoutRunning(Claim claim, Codec<T> codec) {
         if (claim instanceof Claim.Recorded recorded) {
             byte[] bytes = recorded.response().bytes();
             if (recorded.failure()) {
@@ -106,7 +106,7 @@ final class Runner {
         return new Execution.Refused<>((Refusal) claim);
     }
 
-    private static <T extends @Nullable Object> Execution<T> executed(T value, Settlement settlement) {
+    static <T extends @Nullable Object> Execution<T> executed(T value, Settlement settlement) {
         if (settlement instanceof Settlement.Settled settled) {
             return new Execution.Ran<>(value, settled.outcome());
         }
