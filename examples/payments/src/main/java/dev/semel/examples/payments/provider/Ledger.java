@@ -70,6 +70,7 @@ final class Ledger implements AutoCloseable {
                 "ch_" + UUID.randomUUID(),
                 request.key(),
                 request.account(),
+                request.reference(),
                 request.customerId(),
                 request.amountCents(),
                 request.currency(),

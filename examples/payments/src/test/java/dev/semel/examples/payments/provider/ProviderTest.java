@@ -1,5 +1,6 @@
 package dev.semel.examples.payments.provider;
 
+import static java.net.http.HttpRequest.BodyPublishers.ofString;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
@@ -175,13 +176,11 @@ class ProviderTest {
                 "{\"customerId\":\"c\",\"amountCents\":1.5,\"currency\":\"EUR\",\"paymentMethod\":\"pm_ok\"}",
                 "{\"customerId\":\"\",\"amountCents\":1,\"currency\":\"EUR\",\"paymentMethod\":\"pm_ok\"}",
                 "{\"customerId\":\"c\",\"amountCents\":1,\"paymentMethod\":\"pm_ok\"}",
-                "{\"customerId\":\"c\",\"amountCents\":1,\"currency\":\"EUR\",\"paymentMethod\":\"pm_gold\"}"
+                "{\"customerId\":\"c\",\"amountCents\":1,\"currency\":\"EUR\",\"paymentMethod\":\"pm_gold\"}",
+                "{\"customerId\":\"\\ud800\",\"amountCents\":1,\"currency\":\"EUR\",\"paymentMethod\":\"pm_ok\"}"
             })
     void refuses_bad_input_with_a_reason(String body) throws Exception {
-        HttpResponse<String> answer = send(HttpRequest.newBuilder(provider.uri().resolve("/charges"))
-                .header("Idempotency-Key", "k1")
-                .POST(HttpRequest.BodyPublishers.ofString(body))
-                .build());
+        HttpResponse<String> answer = send(request("k1").POST(ofString(body)).build());
 
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(answer.body()).startsWith("{\"error\":\"bad_request\",\"message\":\"");
@@ -189,9 +188,60 @@ class ProviderTest {
     }
 
     @Test
+    void gives_the_reference_back_that_came_with_the_charge() throws Exception {
+        String reference = "\"acme/order \\\"1\\\"\\n\"";
+        String charged = referring("k1", reference).body();
+
+        assertThat(charged).contains("\"reference\":" + reference);
+        assertThat(get("/charges?key=k1").body()).isEqualTo(charged);
+        assertThat(get("/ledger").body()).isEqualTo("[" + charged + "]");
+        assertThat(lines()).isEqualTo(1);
+    }
+
+    @Test
+    void does_without_a_reference() throws Exception {
+        assertThat(charge("k1", "pm_ok").body()).contains("\"reference\":null");
+        assertThat(referring("k2", "null").body()).contains("\"reference\":null");
+        assertThat(lines()).isEqualTo(2);
+    }
+
+    @Test
+    void takes_a_reference_of_1000_characters_and_not_one_more() throws Exception {
+        assertThat(referring("k1", quoted("x".repeat(1000))).statusCode()).isEqualTo(201);
+
+        HttpResponse<String> refused = referring("k2", quoted("x".repeat(1001)));
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("reference must not be longer than 1000 characters");
+        assertThat(lines()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"\"", "\" \"", "7", "[]", "{}", "true", "\"\\udc00\""})
+    void refuses_a_reference_that_is_no_text(String reference) throws Exception {
+        HttpResponse<String> refused = referring("k1", reference);
+
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(refused.body()).contains("reference must be");
+        assertThat(lines()).isZero();
+    }
+
+    @Test
+    void reads_books_from_before_there_were_references() throws Exception {
+        provider.close();
+        Files.writeString(directory.resolve("ledger.jsonl"), """
+                {"id":"ch_old","key":"k1","account":"acme","customerId":"cus_1","amountCents":1999,"currency":"EUR",\
+                "paymentMethod":"pm_ok","status":"succeeded","at":"2026-01-01T00:00:00Z"}
+                """);
+        provider = Provider.start(0, directory);
+
+        assertThat(charge("k1", "pm_ok").body()).contains("\"id\":\"ch_old\"", "\"reference\":null");
+        assertThat(lines()).isEqualTo(1);
+    }
+
+    @Test
     void refuses_a_charge_without_a_key_and_a_path_that_does_not_exist() throws Exception {
         HttpResponse<String> answer = send(HttpRequest.newBuilder(provider.uri().resolve("/charges"))
-                .POST(HttpRequest.BodyPublishers.ofString(ORDER.formatted("pm_ok")))
+                .POST(ofString(ORDER.formatted("pm_ok")))
                 .build());
 
         assertThat(answer.statusCode()).isEqualTo(400);
@@ -212,6 +262,15 @@ class ProviderTest {
         return send(request(key, method));
     }
 
+    private HttpResponse<String> referring(String key, String reference) throws Exception {
+        String order = ORDER.formatted("pm_ok").replace("}", ",\"reference\":" + reference + "}");
+        return send(request(key).POST(ofString(order)).build());
+    }
+
+    private static String quoted(String text) {
+        return '"' + text + '"';
+    }
+
     private HttpResponse<String> get(String path) throws Exception {
         URI uri = URI.create(provider.uri() + path);
         return send(HttpRequest.newBuilder(uri).build());
@@ -222,9 +281,10 @@ class ProviderTest {
     }
 
     private HttpRequest request(String key, String method) {
-        return HttpRequest.newBuilder(provider.uri().resolve("/charges"))
-                .header("Idempotency-Key", key)
-                .POST(HttpRequest.BodyPublishers.ofString(ORDER.formatted(method)))
-                .build();
+        return request(key).POST(ofString(ORDER.formatted(method))).build();
+    }
+
+    private HttpRequest.Builder request(String key) {
+        return HttpRequest.newBuilder(provider.uri().resolve("/charges")).header("Idempotency-Key", key);
     }
 }
