@@ -8,8 +8,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 /**
  * Whoever takes the money: it does with each request what its method of payment says, and enters that in the books.
@@ -27,24 +26,26 @@ final class Cashier implements AutoCloseable {
     private final Ledger ledger;
     private final DroppedKeys dropped;
     private final Duration lateBy;
-    private final Executor threads;
+    private final Later later;
 
-    private Cashier(Ledger ledger, DroppedKeys dropped, Duration lateBy, Executor threads) {
+    private Cashier(Ledger ledger, DroppedKeys dropped, Duration lateBy, Later later) {
         this.ledger = ledger;
         this.dropped = dropped;
         this.lateBy = lateBy;
-        this.threads = threads;
+        this.later = later;
     }
 
     /**
      * Opens the books.
      *
      * @param lateBy how long after its request a late charge is made
+     * @param audience hears of every new entry
      */
-    static Cashier open(Path directory, Duration lateBy, Executor threads) throws IOException {
-        Ledger ledger = Ledger.open(directory, InstantSource.system());
+    static Cashier open(Path directory, Duration lateBy, InstantSource clock, Later later, Consumer<Entry> audience)
+            throws IOException {
+        Ledger ledger = Ledger.open(directory, clock, audience);
         try {
-            return new Cashier(ledger, DroppedKeys.open(directory), lateBy, threads);
+            return new Cashier(ledger, DroppedKeys.open(directory), lateBy, later);
         } catch (IOException | RuntimeException e) {
             ledger.close();
             throw e;
@@ -54,24 +55,22 @@ final class Cashier implements AutoCloseable {
     /** @throws ProviderFailure when the method of payment makes the provider fail */
     CompletableFuture<Entry> charge(ChargeRequest request) throws IOException {
         return switch (request.method()) {
-            case PM_OK -> atOnce(enter(request, Entry.SUCCEEDED));
-            case PM_DECLINED -> atOnce(enter(request, Entry.DECLINED));
-            case PM_SLOW -> slowly(enter(request, Entry.SUCCEEDED));
+            case PM_OK -> atOnce(charged(request));
+            case PM_DECLINED -> atOnce(ledger.enter(request, Entry.DECLINED));
+            case PM_SLOW -> slowly(charged(request));
             case PM_ERROR -> throw new ProviderFailure("the provider failed; nothing was charged");
             case PM_TIMEOUT_CHARGED -> {
-                enter(request, Entry.SUCCEEDED);
+                charged(request);
                 yield never();
             }
             case PM_TIMEOUT_NOT_CHARGED ->
-                isNew(request) && dropped.drop(request.key()) ? never() : atOnce(enter(request, Entry.SUCCEEDED));
-            case PM_LATE -> {
-                if (isNew(request)) {
-                    after(lateBy, () -> enterLate(request));
-                    yield never();
-                }
-                yield atOnce(enter(request, Entry.SUCCEEDED));
-            }
+                isNew(request) && dropped.drop(request.key()) ? never() : atOnce(charged(request));
+            case PM_LATE -> isNew(request) ? late(request) : atOnce(charged(request));
         };
+    }
+
+    private Entry charged(ChargeRequest request) throws IOException {
+        return ledger.enter(request, Entry.SUCCEEDED);
     }
 
     private static CompletableFuture<Entry> atOnce(Entry entry) {
@@ -80,7 +79,7 @@ final class Cashier implements AutoCloseable {
 
     private CompletableFuture<Entry> slowly(Entry entry) {
         CompletableFuture<Entry> answer = new CompletableFuture<>();
-        after(SLOWNESS, () -> answer.complete(entry));
+        later.after(SLOWNESS, () -> answer.complete(entry));
         return answer;
     }
 
@@ -88,26 +87,20 @@ final class Cashier implements AutoCloseable {
         return new CompletableFuture<>();
     }
 
-    private void after(Duration delay, Runnable task) {
-        CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS, threads)
-                .execute(task);
-    }
-
     private boolean isNew(ChargeRequest request) {
         return ledger.find(request.key()).isEmpty();
     }
 
-    /** Repetitions of a late request all come here, and all but the first find its entry in the books. */
-    private void enterLate(ChargeRequest request) {
-        try {
-            enter(request, Entry.SUCCEEDED);
-        } catch (IOException e) {
-            LOG.log(Level.WARNING, "a late charge was not made: the books cannot be written", e);
-        }
-    }
-
-    private Entry enter(ChargeRequest request, String status) throws IOException {
-        return ledger.enter(request, status);
+    /** Repetitions of a late request are all charged later, and all but the first find its entry in the books. */
+    private CompletableFuture<Entry> late(ChargeRequest request) {
+        later.after(lateBy, () -> {
+            try {
+                charged(request);
+            } catch (IOException e) {
+                LOG.log(Level.WARNING, "a late charge was not made: the books cannot be written", e);
+            }
+        });
+        return never();
     }
 
     Optional<Entry> find(String key) {

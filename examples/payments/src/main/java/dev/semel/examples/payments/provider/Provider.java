@@ -10,6 +10,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -27,6 +28,8 @@ import tools.jackson.databind.json.JsonMapper;
  *   <li>{@code GET /charges?key=…} answers what is known about a key: the charge, the decline, or 404.
  *   <li>{@code GET /ledger} lists every charge.
  * </ul>
+ *
+ * <p>It tells a receiver of webhooks about every charge and decline, when it has one; see {@link #sendWebhooks}.
  */
 public final class Provider implements AutoCloseable {
 
@@ -38,12 +41,18 @@ public final class Provider implements AutoCloseable {
 
     private final JsonMapper json = JsonMapper.shared();
     private final ExecutorService threads = Executors.newCachedThreadPool(Provider::daemon);
+    private final Later later = new Later(threads);
+    private final InstantSource clock = InstantSource.system();
     private final HttpServer server;
     private final Cashier cashier;
+    private volatile @Nullable Webhooks webhooks;
 
     private Provider(HttpServer server, Path directory, ProviderSettings settings) throws IOException {
         this.server = server;
-        this.cashier = Cashier.open(directory, settings.lateBy(), threads);
+        this.cashier = Cashier.open(directory, settings.lateBy(), clock, later, this::announce);
+        if (settings.webhooks() != null) {
+            sendWebhooks(settings.webhooks());
+        }
     }
 
     private static Thread daemon(Runnable task) {
@@ -84,6 +93,21 @@ public final class Provider implements AutoCloseable {
 
     public URI uri() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /**
+     * Sends webhooks of what is charged and declined from now on, to this receiver only: for one that cannot be named
+     * when the provider starts, because it has to know the provider first.
+     */
+    public void sendWebhooks(WebhookSettings settings) {
+        webhooks = new Webhooks(settings, clock, later);
+    }
+
+    private void announce(Entry entry) {
+        Webhooks current = webhooks;
+        if (current != null) {
+            current.announce(entry);
+        }
     }
 
     private void handle(HttpExchange exchange) throws IOException {
