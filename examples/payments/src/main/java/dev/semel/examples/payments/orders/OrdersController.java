@@ -1,6 +1,7 @@
 package dev.semel.examples.payments.orders;
 
 import dev.semel.Attempt;
+import dev.semel.examples.payments.OnDatabase;
 import dev.semel.http.servlet.SemelFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
@@ -24,6 +25,7 @@ import org.springframework.web.bind.annotation.RestController;
  * <p>A shortage is an answer, not a failure: it is returned, recorded and replayed. An exception would undo the claim.
  */
 @RestController
+@OnDatabase
 public final class OrdersController {
 
     private final Orders orders;
