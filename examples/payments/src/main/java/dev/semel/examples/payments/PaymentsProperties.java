@@ -21,7 +21,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 public record PaymentsProperties(
         @DefaultValue("sqlite:.semel/payments.db") String store,
         @DefaultValue("http://127.0.0.1:8090") URI provider,
-        @DefaultValue("10s") Duration providerTimeout,
+        @DefaultValue("5s") Duration providerTimeout,
         @DefaultValue("10s") Duration lease,
         @DefaultValue("15s") Duration settleWindow,
         @DefaultValue("1s") Duration reconcileEvery,

@@ -41,7 +41,7 @@ public final class ProviderMain implements Callable<Integer> {
     @Option(
             names = "--late-by",
             paramLabel = "DURATION",
-            defaultValue = "10s",
+            defaultValue = "15s",
             converter = DurationConverter.class,
             description = "how long after its request pm_late charges (${DEFAULT-VALUE})")
     private Duration lateBy = Duration.ZERO;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record ProviderSettings(Duration lateBy, @Nullable WebhookSettings webhooks) {
 
-    /** Longer than a caller should wait, and short enough to watch. */
-    private static final Duration LATE_BY = Duration.ofSeconds(10);
+    /** Ten seconds after the payments application, which waits for five, has given up. */
+    private static final Duration LATE_BY = Duration.ofSeconds(15);
 
     public ProviderSettings {
         if (lateBy.isNegative()) {
