@@ -3,12 +3,15 @@ package dev.semel.testkit;
 import dev.semel.testkit.contract.ClaimContract;
 import dev.semel.testkit.contract.ClockContract;
 import dev.semel.testkit.contract.FenceContract;
+import dev.semel.testkit.contract.PursueContract;
 import dev.semel.testkit.contract.RaceContract;
 import dev.semel.testkit.contract.ReconcileContract;
 import dev.semel.testkit.contract.RetentionContract;
 import dev.semel.testkit.contract.RoundTripContract;
 import dev.semel.testkit.contract.SettleContract;
+import dev.semel.testkit.contract.SweepContract;
 import dev.semel.testkit.contract.TransitionTableContract;
+import dev.semel.testkit.contract.UnknownListContract;
 import dev.semel.testkit.contract.ValueContract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -34,6 +37,9 @@ public abstract class StoreContract
                 ClockContract,
                 RetentionContract,
                 ReconcileContract,
+                SweepContract,
+                PursueContract,
+                UnknownListContract,
                 RaceContract,
                 RoundTripContract,
                 ValueContract {
