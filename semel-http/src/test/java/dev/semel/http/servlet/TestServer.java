@@ -9,7 +9,9 @@ import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
+import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.StepStore;
 import dev.semel.testkit.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -73,12 +75,13 @@ final class TestServer implements AutoCloseable {
         }
     }
 
-    private static ReconcilableStore observed(Runnable onSettle) {
+    /** All that a memory store can do. */
+    private interface ObservedStore extends ReconcilableStore, AuditedStore, StepStore {}
+
+    private static ObservedStore observed(Runnable onSettle) {
         MemoryStore memory = new MemoryStore();
-        return (ReconcilableStore) Proxy.newProxyInstance(
-                TestServer.class.getClassLoader(),
-                new Class<?>[] {ReconcilableStore.class},
-                (proxy, method, arguments) -> {
+        return (ObservedStore) Proxy.newProxyInstance(
+                TestServer.class.getClassLoader(), new Class<?>[] {ObservedStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("settle")) {
                         onSettle.run();
                     }

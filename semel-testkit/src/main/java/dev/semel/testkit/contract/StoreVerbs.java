@@ -7,15 +7,21 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StepStore;
 import dev.semel.spi.StoredRecord;
 import dev.semel.testkit.StoreHarness;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
@@ -25,6 +31,8 @@ public interface StoreVerbs {
 
     Duration LEASE = Duration.ofSeconds(30);
     Duration RETENTION = Duration.ofHours(24);
+    Duration HOLD = Duration.ofMinutes(1);
+    String OPERATION = "create-payment";
     Fingerprint FINGERPRINT = new Fingerprint("v1:meant");
     Fingerprint OTHER_FINGERPRINT = new Fingerprint("v1:meant-otherwise");
     Evidence EVIDENCE = new Evidence("provider", "charge ch_1");
@@ -33,6 +41,22 @@ public interface StoreVerbs {
 
     default ReconcilableStore store() {
         return harness().store();
+    }
+
+    /** The store as one that keeps histories. */
+    default AuditedStore audited() {
+        if (store() instanceof AuditedStore audited) {
+            return audited;
+        }
+        throw new AssertionError("the store keeps no histories");
+    }
+
+    /** The store as one that keeps steps. */
+    default StepStore stepping() {
+        if (store() instanceof StepStore stepping) {
+            return stepping;
+        }
+        throw new AssertionError("the store keeps no steps");
     }
 
     static <T> T await(CompletionStage<T> stage) {
@@ -50,7 +74,7 @@ public interface StoreVerbs {
     static ClaimRequest request(Identity identity) {
         return new ClaimRequest(
                 identity,
-                "create-payment",
+                OPERATION,
                 FINGERPRINT,
                 LEASE,
                 false,
@@ -59,12 +83,7 @@ public interface StoreVerbs {
 
     static ClaimRequest reexecutable(String key) {
         return new ClaimRequest(
-                id(key),
-                "create-payment",
-                FINGERPRINT,
-                LEASE,
-                true,
-                UUID.randomUUID().toString());
+                id(key), OPERATION, FINGERPRINT, LEASE, true, UUID.randomUUID().toString());
     }
 
     static Response response(String text) {
@@ -118,6 +137,26 @@ public interface StoreVerbs {
 
     default RenewAnswer renew(Lease lease) {
         return await(store().renew(lease, LEASE));
+    }
+
+    default StepAnswer step(Lease lease, String name, Response result) {
+        return await(stepping().step(lease, name, result));
+    }
+
+    default List<StoredRecord> sweep(int limit) {
+        return await(store().sweep(limit));
+    }
+
+    default List<StoredRecord> due(int limit) {
+        return await(store().due(OPERATION, limit, HOLD));
+    }
+
+    default SettleAnswer pursue(Lease lease, Pursuit pursuit) {
+        return await(store().pursue(lease, pursuit, EVIDENCE));
+    }
+
+    default List<AuditEntry> history(String key) {
+        return await(audited().history(id(key)));
     }
 
     default int prune(int limit, Expiry expiry) {
