@@ -7,15 +7,9 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/**
- * Whoever takes the money: it does with each request what its method of payment says, and enters that in the books.
- *
- * <p>The answer is a future. It is complete when the caller is to hear of it at once, it completes by itself after a
- * while, or it never does.
- */
+/** Whoever takes the money: it does with each request what its method of payment says, and enters that in the books. */
 final class Cashier implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Cashier.class.getName());
@@ -52,55 +46,52 @@ final class Cashier implements AutoCloseable {
         }
     }
 
-    /** @throws ProviderFailure when the method of payment makes the provider fail */
-    CompletableFuture<Entry> charge(ChargeRequest request) throws IOException {
-        return switch (request.method()) {
-            case PM_OK -> atOnce(charged(request));
-            case PM_DECLINED -> atOnce(ledger.enter(request, Entry.DECLINED));
-            case PM_SLOW -> slowly(charged(request));
-            case PM_ERROR -> throw new ProviderFailure("the provider failed; nothing was charged");
-            case PM_TIMEOUT_CHARGED -> {
-                charged(request);
-                yield never();
+    /**
+     * Charges, or does not.
+     *
+     * @param caller hears of the entry: before this returns, later, or never
+     * @throws ProviderFailure when the method of payment makes the provider fail
+     */
+    void charge(ChargeRequest request, Consumer<Entry> caller) throws IOException {
+        switch (request.method()) {
+            case PM_OK -> caller.accept(charged(request));
+            case PM_DECLINED -> caller.accept(ledger.enter(request, Entry.DECLINED));
+            case PM_SLOW -> {
+                Entry entry = charged(request);
+                later.after(SLOWNESS, () -> caller.accept(entry));
             }
-            case PM_TIMEOUT_NOT_CHARGED ->
-                isNew(request) && dropped.drop(request.key()) ? never() : atOnce(charged(request));
-            case PM_LATE -> isNew(request) ? late(request) : atOnce(charged(request));
-        };
-    }
-
-    private Entry charged(ChargeRequest request) throws IOException {
-        return ledger.enter(request, Entry.SUCCEEDED);
-    }
-
-    private static CompletableFuture<Entry> atOnce(Entry entry) {
-        return CompletableFuture.completedFuture(entry);
-    }
-
-    private CompletableFuture<Entry> slowly(Entry entry) {
-        CompletableFuture<Entry> answer = new CompletableFuture<>();
-        later.after(SLOWNESS, () -> answer.complete(entry));
-        return answer;
-    }
-
-    private static CompletableFuture<Entry> never() {
-        return new CompletableFuture<>();
+            case PM_ERROR -> throw new ProviderFailure("the provider failed; nothing was charged");
+            case PM_TIMEOUT_CHARGED -> charged(request);
+            case PM_TIMEOUT_NOT_CHARGED -> {
+                if (!isNew(request) || !dropped.drop(request.key())) {
+                    caller.accept(charged(request));
+                }
+            }
+            case PM_LATE -> {
+                if (isNew(request)) {
+                    later.after(lateBy, () -> chargeLate(request));
+                } else {
+                    caller.accept(charged(request));
+                }
+            }
+        }
     }
 
     private boolean isNew(ChargeRequest request) {
         return ledger.find(request.key()).isEmpty();
     }
 
-    /** Repetitions of a late request are all charged later, and all but the first find its entry in the books. */
-    private CompletableFuture<Entry> late(ChargeRequest request) {
-        later.after(lateBy, () -> {
-            try {
-                charged(request);
-            } catch (IOException e) {
-                LOG.log(Level.WARNING, "a late charge was not made: the books cannot be written", e);
-            }
-        });
-        return never();
+    private Entry charged(ChargeRequest request) throws IOException {
+        return ledger.enter(request, Entry.SUCCEEDED);
+    }
+
+    /** Repetitions of a late request all come here, and all but the first find its entry in the books. */
+    private void chargeLate(ChargeRequest request) {
+        try {
+            charged(request);
+        } catch (IOException e) {
+            LOG.log(Level.WARNING, "a late charge was not made: the books cannot be written", e);
+        }
     }
 
     Optional<Entry> find(String key) {

@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -38,6 +37,9 @@ public final class Provider implements AutoCloseable {
 
     /** Longer than any caller waits; nobody else would ever close the connection of one who has gone. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
+
+    /** As the exchange says it. */
+    private static final int NOT_ANSWERED = -1;
 
     private final JsonMapper json = JsonMapper.shared();
     private final ExecutorService threads = Executors.newCachedThreadPool(Provider::daemon);
@@ -147,9 +149,10 @@ public final class Provider implements AutoCloseable {
         if (body.length > LONGEST_BODY) {
             throw new BadRequestException("the body is longer than " + LONGEST_BODY + " bytes");
         }
-        cashier.charge(ChargeRequest.of(key, json.readTree(body)))
-                .orTimeout(LONGEST_SILENCE.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((entry, silence) -> answer(exchange, entry));
+        cashier.charge(ChargeRequest.of(key, json.readTree(body)), entry -> answer(exchange, entry));
+        if (exchange.getResponseCode() == NOT_ANSWERED) {
+            later.after(LONGEST_SILENCE, exchange::close);
+        }
     }
 
     private void find(HttpExchange exchange) throws IOException {
@@ -166,12 +169,9 @@ public final class Provider implements AutoCloseable {
         }
     }
 
-    /** Answers a charge, or hangs up when there is nothing to answer with. */
-    private void answer(HttpExchange exchange, @Nullable Entry entry) {
+    private void answer(HttpExchange exchange, Entry entry) {
         try (exchange) {
-            if (entry != null) {
-                answer(exchange, entry.isCharge() ? 201 : 402, entry);
-            }
+            answer(exchange, entry.isCharge() ? 201 : 402, entry);
         } catch (IOException e) {
             // The caller has gone, and finds the charge by its key.
         }

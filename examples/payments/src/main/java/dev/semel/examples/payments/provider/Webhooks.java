@@ -1,12 +1,12 @@
 package dev.semel.examples.payments.provider;
 
+import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.InstantSource;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -21,7 +21,7 @@ final class Webhooks {
     private static final System.Logger LOG = System.getLogger(Webhooks.class.getName());
 
     /** With pauses of 1, 2, 4, 8 and 16 seconds half a minute: longer than a receiver takes to restart. */
-    static final int DELIVERIES = 6;
+    private static final int DELIVERIES = 6;
 
     /** A receiver that needs longer should accept first and work later. */
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(5);
@@ -56,18 +56,27 @@ final class Webhooks {
     }
 
     private void deliver(String id, byte[] body, int delivery) {
-        http.sendAsync(request(id, body), HttpResponse.BodyHandlers.discarding())
-                .whenComplete((answer, failure) -> {
-                    if (answer != null && isAccepted(answer)) {
-                        return;
-                    }
-                    if (delivery < DELIVERIES) {
-                        Duration pause = settings.backoff().multipliedBy(1L << (delivery - 1));
-                        later.after(pause, () -> deliver(id, body, delivery + 1));
-                    } else {
-                        LOG.log(Level.WARNING, "event {0} was not accepted: {1}", id, reason(answer, failure));
-                    }
-                });
+        try {
+            int status = http.send(request(id, body), HttpResponse.BodyHandlers.discarding())
+                    .statusCode();
+            if (status / 100 != 2) {
+                deliverAgain(id, body, delivery, "answered with " + status);
+            }
+        } catch (IOException e) {
+            deliverAgain(id, body, delivery, "not answered: " + e);
+        } catch (InterruptedException e) {
+            // The provider ends, and its events with it.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void deliverAgain(String id, byte[] body, int delivery, String reason) {
+        if (delivery < DELIVERIES) {
+            Duration pause = settings.backoff().multipliedBy(1L << (delivery - 1));
+            later.after(pause, () -> deliver(id, body, delivery + 1));
+        } else {
+            LOG.log(Level.WARNING, "event {0} was not accepted, it was {1}", id, reason);
+        }
     }
 
     private HttpRequest request(String id, byte[] body) {
@@ -80,13 +89,5 @@ final class Webhooks {
                 .header("webhook-signature", settings.signer().sign(id, timestamp, body))
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
-    }
-
-    private static boolean isAccepted(HttpResponse<?> answer) {
-        return answer.statusCode() / 100 == 2;
-    }
-
-    private static String reason(@Nullable HttpResponse<?> answer, @Nullable Throwable failure) {
-        return answer != null ? "answered with " + answer.statusCode() : "not answered (" + failure + ")";
     }
 }
