@@ -116,8 +116,7 @@ public final class Demo implements Callable<Integer> {
         String secret = context.getBean(PaymentsProperties.class).webhookSecret();
         provider.sendWebhooks(
                 WebhookSettings.to(application.resolve("/webhooks/provider").toString(), WebhookSigner.of(secret)));
-        DemoTraffic traffic =
-                new DemoTraffic(application, provider.uri(), context.getBean(Semel.class), System.out);
+        DemoTraffic traffic = new DemoTraffic(application, provider.uri(), context.getBean(Semel.class), System.out);
         if (!noTraffic) {
             traffic.run();
         }

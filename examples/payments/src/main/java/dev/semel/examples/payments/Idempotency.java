@@ -44,6 +44,9 @@ class Idempotency {
     /** Its outcome can be settled on evidence; see {@link PaymentOutcomes} and {@link ProviderWebhook}. */
     static final Operation CREATE_PAYMENT = Operation.named("create-payment").retention(Retention.PAYMENT);
 
+    /** The simulated provider is next door, and whoever tries the demo is watching. */
+    private static final Duration FIRST_QUESTIONS = Duration.ofSeconds(1);
+
     private static final int AUTHENTICATION = 1;
     private static final int AFTER_AUTHENTICATION = 2;
 
@@ -56,13 +59,14 @@ class Idempotency {
     }
 
     /** Finds vanished attempts and asks the provider what became of them, beside the provider's webhooks. */
-    @Bean
+    @Bean(initMethod = "start")
     Reconciler reconciler(Semel semel, PaymentOutcomes outcomes, PaymentsProperties properties) {
-        ReconcilePolicy policy = ReconcilePolicy.DEFAULT.settleWindow(properties.settleWindow());
+        ReconcilePolicy policy =
+                ReconcilePolicy.DEFAULT.settleWindow(properties.settleWindow()).firstDelay(FIRST_QUESTIONS);
         return Reconciler.on(semel)
                 .resolve(CREATE_PAYMENT, outcomes, policy)
                 .every(properties.reconcileEvery())
-                .start();
+                .build();
     }
 
     private static Routes routes(Duration lease, @Nullable TransactionRunner transactions) {
@@ -70,13 +74,20 @@ class Idempotency {
         Operation other = Operation.named("other").lease(lease);
         Routes.Builder routes = Routes.builder().unprotected("POST", "/webhooks/provider");
         if (transactions != null) {
-            Operation order = Operation.named("place-order").retention(Retention.ORDER).waitUpTo(LONGEST_WAIT);
-            Operation move = Operation.named("move-order").retention(Retention.ORDER).waitUpTo(LONGEST_WAIT);
-            routes.protect("POST", "/orders", RoutePolicy.of(order).inTransaction(transactions).build())
-                    .protect("PUT", "/orders/*/status", RoutePolicy.of(move).inTransaction(transactions).build());
+            Operation order =
+                    Operation.named("place-order").retention(Retention.ORDER).waitUpTo(LONGEST_WAIT);
+            Operation move =
+                    Operation.named("move-order").retention(Retention.ORDER).waitUpTo(LONGEST_WAIT);
+            routes.protect(
+                            "POST",
+                            "/orders",
+                            RoutePolicy.of(order).inTransaction(transactions).build())
+                    .protect(
+                            "PUT",
+                            "/orders/*/status",
+                            RoutePolicy.of(move).inTransaction(transactions).build());
         }
-        return routes
-                .protect("POST", "/payments", RoutePolicy.of(create).build())
+        return routes.protect("POST", "/payments", RoutePolicy.of(create).build())
                 .protect(
                         "POST",
                         "/waiting/payments",

@@ -57,8 +57,8 @@ final class PaymentOutcomes implements OutcomeResolver {
         }
         Payment payment = charge.toPayment(Payment.idOf(downstreamKey));
         payments.add(identity.scope().value(), payment);
-        Headers headers = Headers.of("Location", "/payments/" + payment.paymentId())
-                .with("Content-Type", "application/json");
+        Headers headers =
+                Headers.of("Location", "/payments/" + payment.paymentId()).with("Content-Type", "application/json");
         return recorded(201, headers, payment);
     }
 

@@ -25,4 +25,6 @@ public record PaymentsProperties(
         @DefaultValue("10s") Duration lease,
         @DefaultValue("15s") Duration settleWindow,
         @DefaultValue("1s") Duration reconcileEvery,
-        @DefaultValue("whsec_c2VtZWwgZXhhbXBsZSBzZWNyZXQgZm9yIHdlYmhvb2tz") String webhookSecret) {}
+
+        @DefaultValue("whsec_c2VtZWwgZXhhbXBsZSBzZWNyZXQgZm9yIHdlYmhvb2tz")
+        String webhookSecret) {}

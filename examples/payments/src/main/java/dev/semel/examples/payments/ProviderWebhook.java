@@ -79,8 +79,8 @@ class ProviderWebhook {
         Reconciliation settled = semel.settle(
                 Idempotency.CREATE_PAYMENT,
                 identity,
-                new Verdict.Happened(outcomes.answerTo(
-                        identity, purpose -> unknown.downstreamKey(identity, purpose), charge)),
+                new Verdict.Happened(
+                        outcomes.answerTo(identity, purpose -> unknown.downstreamKey(identity, purpose), charge)),
                 new Evidence("provider-webhook", charge.status() + " as " + charge.id() + ", event " + eventId));
         boolean running = settled instanceof Reconciliation.NotUnknown other
                 && other.current().state() == State.IN_PROGRESS;

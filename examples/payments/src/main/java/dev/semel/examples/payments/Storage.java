@@ -51,8 +51,7 @@ class Storage {
     @OnDatabase
     TransactionRunner transactionRunner(PlatformTransactionManager transactions, DataSource dataSource) {
         TransactionTemplate template = new TransactionTemplate(transactions);
-        return work ->
-                template.executeWithoutResult(status -> work.on(DataSourceUtils.getConnection(dataSource)));
+        return work -> template.executeWithoutResult(status -> work.on(DataSourceUtils.getConnection(dataSource)));
     }
 
     @Bean

@@ -73,9 +73,7 @@ class OrdersIT {
                 .isEmpty();
         assertThat(wrong("""
                 SELECT o.order_id FROM customer_order o
-                WHERE (SELECT count(*) FROM order_item i WHERE i.order_id = o.order_id) <> 2"""))
-                .as("orders without all of their items")
-                .isEmpty();
+                WHERE (SELECT count(*) FROM order_item i WHERE i.order_id = o.order_id) <> 2""")).as("orders without all of their items").isEmpty();
         assertThat(wrong("SELECT key FROM semel_record WHERE operation = 'place-order' AND state <> 'completed'"))
                 .as("records of orders that are not completed")
                 .isEmpty();
@@ -90,9 +88,7 @@ class OrdersIT {
                 SELECT r.key FROM semel_record r
                 WHERE r.operation = 'place-order' AND (
                     SELECT string_agg(a.change, ',' ORDER BY a.number) FROM semel_audit a
-                    WHERE a.scope = r.scope AND a.key = r.key) <> 'granted,settled'"""))
-                .as("records whose audit tells something else")
-                .isEmpty();
+                    WHERE a.scope = r.scope AND a.key = r.key) <> 'granted,settled'""")).as("records whose audit tells something else").isEmpty();
     }
 
     private static List<String> wrong(String sql) {
@@ -107,7 +103,8 @@ class OrdersIT {
         try {
             Api[] apis = {apiOf(first.get()), apiOf(second.get())};
             List<HttpResponse<String>> atOnce = Api.payAtOnce(MANY, "/orders", "at-once", body(1), apis);
-            assertThat(atOnce).allSatisfy(answer -> assertThat(answer.statusCode()).isIn(201, 409));
+            assertThat(atOnce)
+                    .allSatisfy(answer -> assertThat(answer.statusCode()).isIn(201, 409));
             assertThat(atOnce.stream().filter(answer -> answer.statusCode() == 201 && !Api.isReplay(answer)))
                     .hasSize(1);
             assertAllAgree();
@@ -122,7 +119,9 @@ class OrdersIT {
                     for (int copy = 0; copy < DUPLICATES; copy++) {
                         sent.add(apis[copy % 2].payAsync("/orders", key, body(keys.size())));
                         if (sent.size() == killAfter + 1) {
-                            sent.get(killAfter / 2).handle((answer, gone) -> gone).join();
+                            sent.get(killAfter / 2)
+                                    .handle((answer, gone) -> gone)
+                                    .join();
                             (kill % 2 == 0 ? first : second).get().kill();
                         }
                     }
@@ -136,7 +135,8 @@ class OrdersIT {
             }
 
             for (int number = 0; number < keys.size(); number++) {
-                HttpResponse<String> last = apis[number % 2].send("POST", "/orders", keys.get(number), body(number + 1));
+                HttpResponse<String> last =
+                        apis[number % 2].send("POST", "/orders", keys.get(number), body(number + 1));
                 assertThat(last.statusCode()).as(keys.get(number)).isEqualTo(201);
                 assertThat(apis[(number + 1) % 2]
                                 .send("POST", "/orders", keys.get(number), body(number + 1))

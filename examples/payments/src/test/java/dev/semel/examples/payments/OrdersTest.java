@@ -181,7 +181,9 @@ class OrdersTest {
         String location = Api.header(order(key, item("p-2", 1)), "Location");
 
         assertThat(api.as("globex").get(location).statusCode()).isEqualTo(404);
-        assertThat(api.as("globex").send("PUT", location + "/status", key, "{\"status\":\"paid\"}").statusCode())
+        assertThat(api.as("globex")
+                        .send("PUT", location + "/status", key, "{\"status\":\"paid\"}")
+                        .statusCode())
                 .isEqualTo(404);
     }
 

@@ -76,7 +76,8 @@ class ProviderWebhookTest {
         assertThat(api.pay("declined", Api.order("pm_timeout_not_charged")).body())
                 .contains("idempotency_outcome_unknown");
 
-        assertThat(deliver(EVENT.formatted("declined", "declined")).statusCode()).isEqualTo(200);
+        assertThat(deliver(EVENT.formatted("declined", "declined")).statusCode())
+                .isEqualTo(200);
 
         HttpResponse<String> retry = api.pay("declined", Api.order("pm_timeout_not_charged"));
         assertThat(retry.statusCode()).isEqualTo(402);
@@ -93,12 +94,17 @@ class ProviderWebhookTest {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         long longAgo = now() - 3600;
 
-        assertThat(deliver(body, now(), "v1,bm90IHRoZSBzaWduYXR1cmU=").statusCode()).isEqualTo(401);
+        assertThat(deliver(body, now(), "v1,bm90IHRoZSBzaWduYXR1cmU=").statusCode())
+                .isEqualTo(401);
         assertThat(deliver(body, now(), "").statusCode()).isEqualTo(401);
-        assertThat(deliver(body + " ", now(), signer.sign("evt_1", now(), bytes)).statusCode()).isEqualTo(401);
-        assertThat(deliver(body, longAgo, signer.sign("evt_1", longAgo, bytes)).statusCode()).isEqualTo(401);
+        assertThat(deliver(body + " ", now(), signer.sign("evt_1", now(), bytes))
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(deliver(body, longAgo, signer.sign("evt_1", longAgo, bytes)).statusCode())
+                .isEqualTo(401);
 
-        assertThat(api.pay("unsigned", Api.order("pm_timeout_not_charged")).statusCode()).isEqualTo(409);
+        assertThat(api.pay("unsigned", Api.order("pm_timeout_not_charged")).statusCode())
+                .isEqualTo(409);
     }
 
     @Test
@@ -119,8 +125,7 @@ class ProviderWebhookTest {
     @Test
     void sends_an_event_back_while_its_payment_is_running() {
         var running = api.payAsync("/payments", "running", Api.order("pm_timeout_charged"));
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> api.status("running").statusCode() == 202);
+        await().atMost(Duration.ofSeconds(10)).until(() -> api.status("running").statusCode() == 202);
 
         HttpResponse<String> early = deliver(EVENT.formatted("running", "succeeded"));
 
@@ -135,8 +140,8 @@ class ProviderWebhookTest {
     @Test
     void opens_no_way_around_authentication() {
         for (String path : new String[] {"/webhooks/../payments/x", "/webhooks/provider/../../payments/x"}) {
-            HttpResponse<String> answer =
-                    Api.send(HttpRequest.newBuilder(URI.create(api.base() + path)).build());
+            HttpResponse<String> answer = Api.send(
+                    HttpRequest.newBuilder(URI.create(api.base() + path)).build());
             assertThat(answer.statusCode()).as(path).isIn(400, 401, 404);
         }
     }

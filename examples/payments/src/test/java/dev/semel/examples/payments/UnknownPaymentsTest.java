@@ -116,7 +116,9 @@ class UnknownPaymentsTest {
     void is_never_charged_twice_when_the_charge_lands_late() {
         startService("100ms");
         assertUnknown(api.pay("k1", Api.order("pm_late")));
-        assertThat(books.charges()).as("not charged yet, when the caller gives up").isZero();
+        assertThat(books.charges())
+                .as("not charged yet, when the caller gives up")
+                .isZero();
 
         HttpResponse<String> paid = awaitPaid("k1", "pm_late");
 

@@ -72,8 +72,7 @@ public final class Orders {
      * @param requestKey the same for every repetition of one request, and for no other
      */
     Placement place(String account, String requestKey, List<Item> items) {
-        Optional<Order> before = jdbc
-                .sql("SELECT order_id FROM customer_order WHERE request_key = :requestKey")
+        Optional<Order> before = jdbc.sql("SELECT order_id FROM customer_order WHERE request_key = :requestKey")
                 .param("requestKey", requestKey)
                 .query(String.class)
                 .optional()
@@ -127,11 +126,9 @@ public final class Orders {
     }
 
     Optional<Order> find(String account, String orderId) {
-        List<Item> items = jdbc.sql("""
-                SELECT product_id, quantity FROM order_item WHERE order_id = :orderId ORDER BY product_id""")
-                .param("orderId", orderId)
-                .query(Item.class)
-                .list();
+        List<Item> items =
+                jdbc.sql("""
+                SELECT product_id, quantity FROM order_item WHERE order_id = :orderId ORDER BY product_id""").param("orderId", orderId).query(Item.class).list();
         return jdbc.sql("SELECT status FROM customer_order WHERE order_id = :orderId AND account = :account")
                 .param("orderId", orderId)
                 .param("account", account)

@@ -62,7 +62,8 @@ public final class OrdersController {
             Principal account,
             HttpServletRequest request) {
         OrderStatus to = OrderStatus.ofLabel(String.valueOf(body.status()))
-                .orElseThrow(() -> new InvalidOrderException(Map.of("status", "must be one of " + OrderStatus.labels())));
+                .orElseThrow(
+                        () -> new InvalidOrderException(Map.of("status", "must be one of " + OrderStatus.labels())));
         Order order = find(orderId, account);
         return orders.move(account.getName(), order, requestKey(request, "order-status"), to)
                 .<ResponseEntity<Object>>map(ResponseEntity::ok)
