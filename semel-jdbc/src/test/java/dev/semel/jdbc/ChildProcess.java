@@ -87,11 +87,6 @@ final class ChildProcess implements AutoCloseable {
         process.waitFor(1, TimeUnit.MINUTES);
     }
 
-    /** What it had said before it was killed. */
-    List<String> lastWords() {
-        return output.lines().toList();
-    }
-
     @Override
     public void close() {
         try {
