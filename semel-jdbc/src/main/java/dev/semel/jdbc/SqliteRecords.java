@@ -105,9 +105,11 @@ final class SqliteRecords {
         return records(statement);
     }
 
-    /** Takes the next fence. */
-    long nextFence() throws SQLException {
-        try (ResultSet row = connection.prepare(NEXT_FENCE).executeQuery()) {
+    /** Takes the next fence above this one. */
+    long nextFence(long given) throws SQLException {
+        PreparedStatement statement = connection.prepare(NEXT_FENCE);
+        new Arguments(statement).number(given);
+        try (ResultSet row = statement.executeQuery()) {
             if (!row.next()) {
                 throw new StoreException(
                         "SQLite failed to claim: the table semel_fence has lost its row, and a fence that"

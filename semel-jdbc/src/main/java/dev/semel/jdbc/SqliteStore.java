@@ -52,6 +52,7 @@ import org.sqlite.SQLiteDataSource;
 public final class SqliteStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
 
     private final SqliteConnections connections;
+    private final SqliteFences fences = new SqliteFences();
     private final String file;
 
     /**
@@ -147,7 +148,9 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
                         ? Optional.empty()
                         : Optional.ofNullable(SqliteVerbs.answer(Transitions.onClaim(current, request), current));
             });
-            return answer.isPresent() ? answer.get() : write("claim", records -> SqliteVerbs.claim(records, request));
+            return answer.isPresent()
+                    ? answer.get()
+                    : write("claim", records -> SqliteVerbs.claim(records, fences, request));
         });
     }
 
@@ -218,7 +221,7 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
      */
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {
-        return SqliteTransaction.on(connection, maxWait, file);
+        return SqliteTransaction.on(connection, maxWait, file, fences);
     }
 
     @Override

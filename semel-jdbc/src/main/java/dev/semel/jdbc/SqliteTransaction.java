@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A second savepoint is set when it is granted: the one before the claim undoes all, this one the work alone.
  * </ol>
  *
- * <p>A rollback gives fences back, since there is no other place to count them. So a settlement must find the holder of its
- * claim, too, who is unique to it.
+ * <p>After a rollback another store may give the same fence again ({@link SqliteFences}). So a settlement must find the
+ * holder of its claim, too, who is unique to it.
  */
 final class SqliteTransaction implements StoreTransaction {
 
@@ -38,18 +38,20 @@ final class SqliteTransaction implements StoreTransaction {
 
     private final Connection connection;
     private final Duration maxWait;
+    private final SqliteFences fences;
     private @Nullable Held held;
 
     /** What was granted, and how to get back. */
     private record Held(StoredRecord granted, Savepoint beforeClaim, Savepoint beforeWork) {}
 
-    private SqliteTransaction(Connection connection, Duration maxWait) {
+    private SqliteTransaction(Connection connection, Duration maxWait, SqliteFences fences) {
         this.connection = connection;
         this.maxWait = maxWait;
+        this.fences = fences;
     }
 
     /** The transaction that this connection is in, if it is one on this file. */
-    static SqliteTransaction on(Connection connection, Duration maxWait, String file) {
+    static SqliteTransaction on(Connection connection, Duration maxWait, String file, SqliteFences fences) {
         try (SqliteConnection borrowed = SqliteConnection.borrow(connection)) {
             if (connection.getAutoCommit()) {
                 throw new IllegalArgumentException(
@@ -57,7 +59,7 @@ final class SqliteTransaction implements StoreTransaction {
                                 + " to be part of: call setAutoCommit(false) before, and commit() after it");
             }
             requireSameFile(borrowed.file(), file);
-            return new SqliteTransaction(connection, maxWait);
+            return new SqliteTransaction(connection, maxWait, fences);
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be asked for its file: is it open, and to SQLite?", e);
         }
@@ -91,7 +93,7 @@ final class SqliteTransaction implements StoreTransaction {
                 // How much longer the other transaction takes, nobody can know.
                 return new ClaimAnswer.Busy(Duration.ZERO);
             }
-            ClaimAnswer answer = SqliteVerbs.claim(SqliteRecords.now(borrowed), request);
+            ClaimAnswer answer = SqliteVerbs.claim(SqliteRecords.now(borrowed), fences, request);
             if (answer instanceof ClaimAnswer.Granted granted) {
                 held = new Held(granted.record(), before, connection.setSavepoint());
             } else {

@@ -46,15 +46,15 @@ final class SqliteVerbs {
         };
     }
 
-    static ClaimAnswer claim(SqliteRecords records, ClaimRequest request) throws SQLException {
+    static ClaimAnswer claim(SqliteRecords records, SqliteFences fences, ClaimRequest request) throws SQLException {
         StoredRecord current = records.find(request.identity());
         Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
         if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
-            StoredRecord granted = Changes.granted(request, records.nextFence(), records.at());
+            StoredRecord granted = Changes.granted(request, fences.next(records), records.at());
             return grant(records, current, granted, Change.GRANTED);
         }
         if (decision == Transitions.ClaimDecision.GRANT_AGAIN) {
-            StoredRecord granted = Changes.grantedAgain(current, request, records.nextFence());
+            StoredRecord granted = Changes.grantedAgain(current, request, fences.next(records));
             return grant(
                     records,
                     current,

@@ -314,21 +314,4 @@ class SqliteStoreTest {
             assertThat(connection.clock()).isEqualTo(Micros.instant(micros));
         }
     }
-
-    @Test
-    void pruning_reads_the_indexes_of_what_is_due() throws SQLException {
-        SqliteStore.open(file).close();
-        try (Connection connection = SqliteStore.dataSource(file).getConnection()) {
-            for (String prune : new String[] {"prune-delete.sql", "prune-mark.sql"}) {
-                StringBuilder plan = new StringBuilder();
-                try (var statement = connection.prepareStatement("EXPLAIN QUERY PLAN " + Sql.file("sqlite/" + prune));
-                        ResultSet rows = statement.executeQuery()) {
-                    while (rows.next()) {
-                        plan.append(rows.getString("detail")).append('\n');
-                    }
-                }
-                assertThat(plan.toString()).contains("semel_record_due").doesNotContain("SCAN semel_record");
-            }
-        }
-    }
 }
