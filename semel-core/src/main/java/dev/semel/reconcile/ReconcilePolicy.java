@@ -30,14 +30,14 @@ public record ReconcilePolicy(Duration settleWindow, Duration firstDelay, Durati
     /** With the delays above these take 10 to 21 hours: an outage over night is waited out, the next day a person looks. */
     public static final int DEFAULT_MAX_TRIES = 30;
 
-    public static final ReconcilePolicy DEFAULT =
-            new ReconcilePolicy(DEFAULT_SETTLE_WINDOW, DEFAULT_FIRST_DELAY, DEFAULT_LONGEST_DELAY, DEFAULT_MAX_TRIES);
-
     /** Stores count in milliseconds. */
     private static final Duration SHORTEST_DELAY = Duration.ofMillis(1);
 
     /** A year: any longer is a mistake. */
     private static final Duration LONGEST = Duration.ofDays(365);
+
+    public static final ReconcilePolicy DEFAULT =
+            new ReconcilePolicy(DEFAULT_SETTLE_WINDOW, DEFAULT_FIRST_DELAY, DEFAULT_LONGEST_DELAY, DEFAULT_MAX_TRIES);
 
     public ReconcilePolicy {
         require("settle window", settleWindow, Duration.ZERO);
