@@ -20,8 +20,7 @@ import java.util.function.Function;
  *         .resolve(charge, unknown -> bank.find(unknown.downstreamKey("charge"))
  *                 .<Finding>map(found -> Finding.happened(Codec.text(), found.receipt(), found.id()))
  *                 .orElseGet(() -> new Finding.DidNotHappen("the bank knows no such key")))
- *         .build();
- * reconciler.start();
+ *         .start();
  * }</pre>
  *
  * <p>Any number of processes may run one on the same store: they share the work. Each operation is looked after by a thread

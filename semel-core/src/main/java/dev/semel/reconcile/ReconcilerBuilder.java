@@ -91,4 +91,11 @@ public final class ReconcilerBuilder {
     public Reconciler build() {
         return new Reconciler(semel.unknownOutcomes(), List.copyOf(resolvers), every, batch, answerWithin);
     }
+
+    /** Makes the reconciler and starts it. */
+    public Reconciler start() {
+        Reconciler reconciler = build();
+        reconciler.start();
+        return reconciler;
+    }
 }
