@@ -25,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -200,7 +201,7 @@ public interface TransactionRaceContract extends TransactionVerbs {
         for (int round = 0; round < ROUNDS_OF_TWO; round++) {
             String key = "k" + round;
             CountDownLatch asking = new CountDownLatch(1);
-            CompletableFuture<Object> ordinary;
+            CompletableFuture<@Nullable Object> ordinary;
             try (Connection first = begin()) {
                 StoreTransaction transaction = within(first);
                 Lease lease = granted(transaction, request(key));
@@ -218,7 +219,7 @@ public interface TransactionRaceContract extends TransactionVerbs {
         }
     }
 
-    private Object answerOrFault(String key) {
+    private @Nullable Object answerOrFault(String key) {
         try {
             return claim(key);
         } catch (CompletionException e) {
