@@ -1,5 +1,7 @@
 package dev.semel.testkit.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.semel.Evidence;
 import dev.semel.Expiry;
 import dev.semel.Fingerprint;
@@ -21,10 +23,12 @@ import dev.semel.spi.StoredRecord;
 import dev.semel.testkit.StoreHarness;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** The words in which the contract is written: the verbs of the store under test, made blocking and short. */
 public interface StoreVerbs {
@@ -170,6 +174,43 @@ public interface StoreVerbs {
     /** Finds a record that must be there. */
     default StoredRecord record(String key) {
         return find(key).orElseThrow(() -> new AssertionError("there is no record"));
+    }
+
+    /** A record without the moment at which the store looked, so that two looks at one record compare. */
+    static StoredRecord still(StoredRecord record) {
+        StoredRecord.Times times = record.times();
+        return new StoredRecord(
+                record.identity(),
+                record.operation(),
+                record.fingerprint(),
+                record.state(),
+                record.fence(),
+                record.attempts(),
+                record.reexecutable(),
+                record.holder(),
+                new StoredRecord.Times(
+                        Instant.EPOCH,
+                        times.createdAt(),
+                        times.updatedAt(),
+                        times.claimedAt(),
+                        times.doubtSince(),
+                        times.lockedUntil(),
+                        times.expiresAt()),
+                record.response(),
+                record.reason(),
+                record.evidence(),
+                record.steps(),
+                record.reconciling());
+    }
+
+    /** Does this and expects that neither the record nor its history are any different afterwards. */
+    default <T> T changingNothing(String key, Supplier<T> action) {
+        Optional<StoredRecord> before = find(key).map(StoreVerbs::still);
+        List<AuditEntry> told = history(key);
+        T answer = action.get();
+        assertThat(find(key).map(StoreVerbs::still)).as(key).isEqualTo(before);
+        assertThat(history(key)).as(key).isEqualTo(told);
+        return answer;
     }
 
     /** Lets the lease of whoever holds one expire, by the store's clock. */

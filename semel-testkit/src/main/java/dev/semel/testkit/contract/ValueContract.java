@@ -23,36 +23,38 @@ import org.junit.jupiter.api.Test;
 /** What a store must hold and give back unchanged. */
 public interface ValueContract extends StoreVerbs {
 
+    /** Strings that have been the end of other software, each different from the others. */
+    List<String> HOSTILE = List.of(
+            "plain",
+            "PLAIN",
+            "plain ",
+            " plain",
+            "'; DROP TABLE semel_record; --",
+            "\"quoted\"",
+            "back\\slash",
+            "100%_like",
+            "$1 ? :named {ts}",
+            "caf\u00e9",
+            "cafe\u0301",
+            "\u540d\u524d",
+            "\ud83d\udcb8",
+            "\u202eright-to-left",
+            "\uffff",
+            "k".repeat(255),
+            "k".repeat(254) + "j",
+            "\u540d".repeat(255));
+
     @Test
     @DisplayName("hostile keys and scopes are stored as they are, each on its own")
     default void values_hostile_identities() {
-        List<String> hostile = List.of(
-                "plain",
-                "PLAIN",
-                "plain ",
-                " plain",
-                "'; DROP TABLE semel_record; --",
-                "\"quoted\"",
-                "back\\slash",
-                "100%_like",
-                "$1 ? :named {ts}",
-                "caf\u00e9",
-                "cafe\u0301",
-                "\u540d\u524d",
-                "\ud83d\udcb8",
-                "\u202eright-to-left",
-                "\uffff",
-                "k".repeat(255),
-                "k".repeat(254) + "j",
-                "\u540d".repeat(255));
-        for (String scope : hostile) {
-            for (String key : hostile) {
+        for (String scope : HOSTILE) {
+            for (String key : HOSTILE) {
                 Lease lease = granted(request(Identity.of(scope, key)));
                 settle(lease, new Outcome.Completed(StoreVerbs.response(scope + "|" + key)));
             }
         }
-        for (String scope : hostile) {
-            for (String key : hostile) {
+        for (String scope : HOSTILE) {
+            for (String key : HOSTILE) {
                 StoredRecord record =
                         StoreVerbs.await(store().find(Identity.of(scope, key))).orElseThrow();
                 assertThat(record.identity()).isEqualTo(Identity.of(scope, key));
