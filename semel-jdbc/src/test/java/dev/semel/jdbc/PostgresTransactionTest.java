@@ -10,7 +10,6 @@ import static dev.semel.testkit.contract.StoreVerbs.await;
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.request;
-import static dev.semel.testkit.contract.StoreVerbs.response;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,8 +17,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.jdbc.OrdersDatabase.Granted;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
@@ -57,24 +54,6 @@ class PostgresTransactionTest {
     }
 
     @Test
-    void claim_work_completion_and_audit_are_seen_together_after_the_commit_and_not_before() throws SQLException {
-        try (Connection connection = database.begin()) {
-            Granted granted = database.granted(connection, "k");
-            order(connection, "one");
-            assertThat(complete(granted)).isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
-            assertThat(await(store().find(id("k")))).isEmpty();
-            assertThat(await(store().history(id("k")))).isEmpty();
-
-            connection.commit();
-        }
-        assertThat(database.orders()).isEqualTo("one");
-        assertThat(await(store().find(id("k"))).orElseThrow().response()).isEqualTo(response("done"));
-        assertThat(await(store().history(id("k"))))
-                .extracting(AuditEntry::change)
-                .containsExactly(Change.GRANTED, Change.SETTLED);
-    }
-
-    @Test
     void a_rollback_leaves_no_claim_no_work_and_no_audit() throws SQLException {
         try (Connection connection = database.begin()) {
             Granted granted = database.granted(connection, "k");
@@ -108,37 +87,6 @@ class PostgresTransactionTest {
             assertThat(again.answer().lease().fence()).isGreaterThan(first);
             assertThat(again.answer().attempts()).isEqualTo(1);
         }
-    }
-
-    @Test
-    void undoing_the_work_keeps_the_claim_so_that_it_can_be_settled_as_unknown() throws SQLException {
-        try (Connection connection = database.begin()) {
-            order(connection, "before");
-            Granted granted = database.granted(connection, "k");
-            order(connection, "within");
-            granted.transaction().undoWork();
-            granted.transaction().settle(granted.answer().lease(), unknown(), RETENTION);
-            order(connection, "after");
-            connection.commit();
-        }
-        assertThat(database.orders()).isEqualTo("after before");
-        assertThat(await(store().find(id("k"))).orElseThrow().state()).isEqualTo(State.UNKNOWN);
-    }
-
-    @Test
-    void undoing_the_claim_undoes_the_work_too_also_after_an_error_and_the_transaction_goes_on() throws SQLException {
-        try (Connection connection = database.begin()) {
-            order(connection, "before");
-            Granted granted = database.granted(connection, "k");
-            order(connection, "within");
-            assertThatThrownBy(() -> execute(connection, "SELECT 1 / 0")).isInstanceOf(SQLException.class);
-            granted.transaction().undoClaim();
-            order(connection, "after");
-            connection.commit();
-        }
-        assertThat(database.orders()).isEqualTo("after before");
-        assertThat(await(store().find(id("k")))).isEmpty();
-        assertThat(await(store().history(id("k")))).isEmpty();
     }
 
     @Test
@@ -207,18 +155,6 @@ class PostgresTransactionTest {
             assertThat(text(connection, "SHOW lock_timeout")).isEqualTo("0");
         }
         assertThat(database.orders()).isEqualTo("mine");
-    }
-
-    @Test
-    void a_lease_found_expired_becomes_unknown_with_the_transaction() throws SQLException {
-        await(store().claim(request("k")));
-        PostgresServer.execute(database.uri(), "UPDATE semel_record SET locked_until = clock_timestamp()");
-        try (Connection connection = database.begin()) {
-            assertThat(store().within(connection, Duration.ZERO).claim(request("k")))
-                    .isInstanceOf(ClaimAnswer.Unknown.class);
-            connection.commit();
-        }
-        assertThat(await(store().find(id("k"))).orElseThrow().state()).isEqualTo(State.UNKNOWN);
     }
 
     @Test
