@@ -22,6 +22,7 @@ public interface Attempt {
      * ago, since the service could take it for a new one.
      *
      * @throws OutcomeUnknownException when the key may be too old to be recognized; the outcome must be looked up
+     * @throws IllegalStateException within a transaction, which leaves no trace of when it sent a key
      */
     String downstreamKey(String purpose, Duration honoured);
 
@@ -31,13 +32,15 @@ public interface Attempt {
      * replayed.
      *
      * @throws E what the work threw; nothing was recorded
-     * @throws OutcomeUnknownException when the step may have been done without being recorded, before or now
+     * @throws OutcomeUnknownException when the step may have been done without being recorded, before or now; or when it
+     *     was not begun, since this attempt has lost its lease or was settled
+     * @throws IllegalStateException while another step of this attempt runs, and within a transaction
      */
     <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work) throws E;
 
     /**
      * Whether this attempt still holds its lease, as far as this process knows. Long-running code checks it before each
-     * effect. Once false it stays false.
+     * effect. Once false it stays false; it is false when the attempt is settled.
      */
     boolean stillOwner();
 

@@ -25,7 +25,7 @@ public sealed interface Event {
 
     record RefusedUnknown(String operation, Identity identity, long fence) implements OfRecord {}
 
-    /** An attempt ended, and its outcome is durable. */
+    /** An attempt ended, and its outcome is durable; within a transaction of the caller's, once that commits. */
     record Settled(String operation, Identity identity, long fence, State to, Duration execution) implements OfRecord {}
 
     /** An answer came from an attempt that had lost its lease; it was not recorded. */
@@ -48,6 +48,9 @@ public sealed interface Event {
 
     /** The store failed while it was asked for this verb. */
     record StoreFault(String operation, Identity identity, String verb, StoreException fault) implements OfRecord {}
+
+    /** The store failed while it was asked for this verb, which concerns many records. */
+    record BatchFault(String verb, StoreException fault) implements Event {}
 
     /** A pruning batch ended. */
     record Pruned(int records, Expiry expiry) implements Event {}

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>What it answers holds once the caller's COMMIT has succeeded; a client must not hear of it before.
  *   <li>While the transaction runs, duplicates wait behind it as long as {@link Operation#maxWait} says, and are then
  *       refused as in progress.
- *   <li>An exception of the work undoes the claim and the work: nothing was executed, and nothing is recorded.
+ *   <li>An exception of the work undoes the claim and the work: nothing was executed, and nothing is recorded. An
+ *       {@link OutcomeUnknownException} undoes the work alone; the record says unknown once the caller commits.
  * </ol>
  *
  * <p>This is for effects in the database. A call to another service is not undone by a rollback: use {@link Semel#execute}
@@ -22,8 +23,9 @@ public interface TransactionalSemel {
     /**
      * Runs the work unless this intent was executed before, in which case it returns what was recorded then.
      *
-     * @throws E what the work threw; the transaction is as it was before this call
-     * @throws StoreException when the claim or its completion could not be written: roll back
+     * @throws E what the work threw; the transaction is as it was before this call, but for an outcome that is unknown
+     * @throws StoreException when the claim or its completion could not be written, or the work not be undone: roll back
+     * @throws IllegalStateException when an earlier attempt outside of a transaction has recorded steps
      */
     <T extends @Nullable Object, E extends Exception> Execution<T> execute(
             Intent intent, Codec<T> codec, Work<T, E> work) throws E;

@@ -5,6 +5,7 @@ import dev.semel.spi.StoredRecord;
 import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The records that wait for evidence, for those who look for it: reconcilers, webhooks and people.
@@ -44,6 +45,9 @@ public interface UnknownOutcomes {
      */
     boolean deadLetter(StoredRecord taken, Evidence why);
 
+    /** Tells listeners that the search for evidence failed this time; the record stays as it is. */
+    void failed(StoredRecord taken, String why);
+
     /** Has the search for evidence begin anew, also for a record that was left to a person. */
     Reconciliation requeue(Identity identity, Evidence why);
 
@@ -55,8 +59,14 @@ public interface UnknownOutcomes {
      */
     Reconciliation settle(Lease lease, Duration retention, Verdict verdict, Evidence evidence);
 
-    /** Settles the unknown outcome of the last attempt on evidence. */
+    /**
+     * Settles the unknown outcome of the last attempt on evidence. That it happened is true of every attempt; whoever says
+     * that it did not must mean the last one, or name the lease.
+     */
     Reconciliation settle(Identity identity, Duration retention, Verdict verdict, Evidence evidence);
+
+    /** The result of a step that attempts of this record have recorded; empty when they have not. */
+    Optional<Response> recordedStep(StoredRecord record, String name);
 
     /** What happened to a record, oldest first. */
     List<AuditEntry> history(Identity identity);

@@ -96,11 +96,7 @@ final class Claiming {
             return CompletableFuture.failedFuture(new StoreException(Engine.CLOSED));
         }
         askedNanos = engine.timer().nanos();
-        try {
-            return ground.claim(request);
-        } catch (RuntimeException | Error e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return Faults.staged(() -> ground.claim(request));
     }
 
     private StoreException told(StoreException fault) {

@@ -150,7 +150,7 @@ public final class Engine implements Semel {
     @Override
     public <T extends @Nullable Object, E extends Exception> Execution<T> executeInTransaction(
             DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
-        return Transacting.execute(this, dataSource, intent, codec, work);
+        return OwnTransaction.execute(this, dataSource, intent, codec, work);
     }
 
     @Override
@@ -206,7 +206,7 @@ public final class Engine implements Semel {
 
     @Override
     public Optional<StoredRecord> find(Identity identity) {
-        return Faults.await(store.find(identity)).map(record -> {
+        return Faults.await(Faults.staged(() -> store.find(identity))).map(record -> {
             if (record.response() == null) {
                 return record;
             }
@@ -228,11 +228,20 @@ public final class Engine implements Semel {
         long all = 0;
         int batch;
         do {
-            batch = Faults.await(store.prune(PRUNE_BATCH, expiry));
+            batch = pruneBatch(expiry);
             all += batch;
             listeners.tell(new Event.Pruned(batch, expiry));
         } while (batch == PRUNE_BATCH && !closed);
         return all;
+    }
+
+    private int pruneBatch(Expiry expiry) {
+        try {
+            return Faults.await(Faults.staged(() -> store.prune(PRUNE_BATCH, expiry)));
+        } catch (StoreException fault) {
+            listeners.tell(new Event.BatchFault("prune", fault));
+            throw fault;
+        }
     }
 
     private void schedulePruning(Duration interval, Expiry expiry) {

@@ -17,7 +17,6 @@ import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Timer;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -72,15 +71,9 @@ final class LiveAttempt implements RunningAttempt {
             return;
         }
         long askedNanos = engine.timer().nanos();
-        CompletionStage<RenewAnswer> answer;
-        try {
-            answer = engine.store().renew(lease, operation.lease());
-        } catch (RuntimeException | Error e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        answer.whenComplete((renewal, failure) -> {
+        Faults.staged(() -> engine.store().renew(lease, operation.lease())).whenComplete((renewal, failure) -> {
             if (renewal == RenewAnswer.LOST) {
-                lost = true;
+                lose();
                 return;
             }
             if (renewal == RenewAnswer.RENEWED) {
@@ -125,10 +118,15 @@ final class LiveAttempt implements RunningAttempt {
 
     @Override
     public boolean stillOwner() {
-        if (!lost && engine.timer().nanos() - ownedUntilNanos >= 0) {
+        if (!lost && (settled.get() != null || engine.timer().nanos() - ownedUntilNanos >= 0)) {
             lost = true;
         }
         return !lost;
+    }
+
+    /** The store has said that the lease is somebody else's. */
+    void lose() {
+        lost = true;
     }
 
     @Override
@@ -148,7 +146,7 @@ final class LiveAttempt implements RunningAttempt {
 
     CompletionStage<Settlement> settle(Outcome outcome, boolean failure) {
         Outcome said = declared.get();
-        Outcome effective = said == null ? outcome : said;
+        Outcome effective = recovery.believable(said == null ? outcome : said, failure);
         if (!settled.compareAndSet(null, effective) && !isLateAnswer(effective)) {
             throw new IllegalStateException("this attempt of " + lease.identity() + " is settled already");
         }

@@ -1,7 +1,9 @@
 package dev.semel.internal;
 
 import dev.semel.Codec;
+import dev.semel.Event;
 import dev.semel.Lease;
+import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.Step;
@@ -26,28 +28,43 @@ import org.jspecify.annotations.Nullable;
  *   <li>When that step is recorded, the doubt ends, here and in the store.
  *   <li>How long ago it was begun is counted by the store's clock up to the claim, and by elapsed time from before the
  *       claim was asked for: never too short.
+ *   <li>After a step that was done and could not be recorded no other begins, and nobody is believed who says that nothing
+ *       was executed.
  * </ol>
  */
 final class Recovery {
 
+    /** With their pauses these take a few seconds at most: a lost connection is replaced, and the lease still lives. */
     private static final int TRIES = 3;
+
     private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofMillis(500));
 
+    private static final Outcome NOT_RECORDED = new Outcome.Unknown("step_not_recorded");
+
     private final Engine engine;
+    private final String operation;
     private final Lease lease;
     private final Instant claimedAt;
     private final long claimedNanos;
     private final AtomicBoolean stepping = new AtomicBoolean();
     private volatile Steps steps;
     private volatile @Nullable Instant doubtSince;
+    private volatile @Nullable Step notRecorded;
 
     Recovery(Engine engine, StoredRecord granted, long claimedNanos) {
         this.engine = engine;
+        this.operation = granted.operation();
         this.lease = granted.lease();
         this.claimedAt = granted.times().asOf();
         this.claimedNanos = claimedNanos;
         this.steps = granted.steps();
         this.doubtSince = granted.times().doubtSince();
+    }
+
+    /** What is known better than the code that says it: a step that was done is not undone by an exception. */
+    Outcome believable(Outcome outcome, boolean failure) {
+        boolean denied = failure || outcome instanceof Outcome.NotExecuted;
+        return notRecorded != null && denied ? NOT_RECORDED : outcome;
     }
 
     /** Refuses to send a key again that its receiver may have forgotten. */
@@ -76,23 +93,40 @@ final class Recovery {
         try {
             Optional<Response> recorded = steps.find(step.name());
             if (recorded.isPresent()) {
-                return codec.decode(engine.envelope()
-                        .open(lease.identity(), recorded.get())
-                        .response()
-                        .bytes());
+                return replayed(step, codec, recorded.get());
             }
             requireSafe(attempt, step);
             T value = work.run(attempt.downstreamKey(step.name()));
-            record(store, step, codec, value);
+            record(attempt, store, step, codec, value);
             return value;
         } finally {
             stepping.set(false);
         }
     }
 
+    /** A result that cannot be read proves that the step was done: no policy for failures may take it for anything less. */
+    private <T extends @Nullable Object> T replayed(Step step, Codec<T> codec, Response recorded) {
+        try {
+            return codec.decode(engine.envelope()
+                    .open(lease.identity(), recorded)
+                    .response()
+                    .bytes());
+        } catch (RuntimeException unreadable) {
+            throw new OutcomeUnknownException(
+                    "step '" + step.name() + "' was done by an earlier attempt, but its result cannot be read",
+                    unreadable);
+        }
+    }
+
     private void requireSafe(LiveAttempt attempt, Step step) {
+        Step before = notRecorded;
+        if (before != null) {
+            throw new OutcomeUnknownException("step '" + step.name() + "' was not begun, since step '" + before.name()
+                    + "' could not be recorded");
+        }
         if (!attempt.stillOwner()) {
-            throw new OutcomeUnknownException("the lease was lost before step '" + step.name() + "' began");
+            throw new OutcomeUnknownException(
+                    "step '" + step.name() + "' was not begun, since this attempt has lost its lease or was settled");
         }
         if (doubtSince == null) {
             return;
@@ -104,25 +138,33 @@ final class Recovery {
         requireHonoured(step.name(), step.deduplicated());
     }
 
-    private <T extends @Nullable Object> void record(StepStore store, Step step, Codec<T> codec, T value) {
-        Response sealed;
-        try {
-            sealed = engine.envelope().seal(lease.identity(), Response.of(codec.encode(value)), false);
-        } catch (RuntimeException notEncodable) {
-            throw unrecorded(step, notEncodable);
-        }
+    private <T extends @Nullable Object> void record(
+            LiveAttempt attempt, StepStore store, Step step, Codec<T> codec, T value) {
+        notRecorded = step;
+        Response sealed = sealed(step, codec, value);
         if (write(store, step, sealed) == StepAnswer.LOST) {
+            attempt.lose();
             throw new OutcomeUnknownException("step '" + step.name() + "' was done, but the lease was lost meanwhile");
         }
         steps = steps.plus(Steps.of(step.name(), sealed));
         doubtSince = null;
+        notRecorded = null;
+    }
+
+    private <T extends @Nullable Object> Response sealed(Step step, Codec<T> codec, T value) {
+        try {
+            return engine.envelope().seal(lease.identity(), Response.of(codec.encode(value)), false);
+        } catch (Throwable notEncodable) {
+            throw unrecorded(step, notEncodable);
+        }
     }
 
     private StepAnswer write(StepStore store, Step step, Response result) {
         for (int number = 1; ; number++) {
             try {
-                return Faults.await(store.step(lease, step.name(), result));
+                return Faults.await(Faults.staged(() -> store.step(lease, step.name(), result)));
             } catch (StoreException fault) {
+                engine.listeners().tell(new Event.StoreFault(operation, lease.identity(), "step", fault));
                 if (number == TRIES) {
                     throw unrecorded(step, fault);
                 }
@@ -140,7 +182,7 @@ final class Recovery {
         }
     }
 
-    private static OutcomeUnknownException unrecorded(Step step, Exception cause) {
+    private static OutcomeUnknownException unrecorded(Step step, Throwable cause) {
         return new OutcomeUnknownException("step '" + step.name() + "' was done, but could not be recorded", cause);
     }
 }

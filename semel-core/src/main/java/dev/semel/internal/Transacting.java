@@ -5,19 +5,17 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Outcome;
-import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.Settlement;
 import dev.semel.StoreException;
-import dev.semel.TransactionWork;
 import dev.semel.TransactionalSemel;
 import dev.semel.Work;
 import dev.semel.spi.StoreTransaction;
+import dev.semel.spi.StoredRecord;
 import dev.semel.spi.TransactionalStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Claim, run, settle on one connection: the store is asked on it alone, and the caller's commit makes it durable. */
@@ -31,6 +29,14 @@ final class Transacting implements TransactionalSemel {
         this.engine = engine;
         this.store = store;
         this.connection = connection;
+        try {
+            if (connection.getAutoCommit()) {
+                throw new IllegalArgumentException(
+                        "the connection is in autocommit mode: there is no transaction to take part in");
+            }
+        } catch (SQLException e) {
+            throw new StoreException("the connection cannot be used", e);
+        }
     }
 
     @Override
@@ -41,8 +47,7 @@ final class Transacting implements TransactionalSemel {
                 engine,
                 intent,
                 request -> CompletableFuture.completedFuture(transaction.claim(request)),
-                (granted, askedNanos) -> new Claim.Granted(
-                        new TransactionAttempt(engine, intent.operation(), granted.lease(), transaction)));
+                (granted, askedNanos) -> granted(intent, granted, transaction));
         while (true) {
             Claiming.Next next = claiming.askBlocking();
             if (next instanceof Claiming.Next.Done done) {
@@ -53,6 +58,15 @@ final class Transacting implements TransactionalSemel {
                 return claiming.refusedInProgress();
             }
         }
+    }
+
+    private Claim.Granted granted(Intent intent, StoredRecord granted, StoreTransaction transaction) {
+        if (!granted.steps().isEmpty()) {
+            transaction.undoClaim();
+            throw new IllegalStateException("an earlier attempt of " + granted.identity()
+                    + " has recorded steps, which a transaction would do again: finish it with Semel.execute");
+        }
+        return new Claim.Granted(new TransactionAttempt(engine, intent.operation(), granted.lease(), transaction));
     }
 
     @Override
@@ -69,69 +83,24 @@ final class Transacting implements TransactionalSemel {
             value = work.run(attempt);
             response = Response.of(codec.encode(value));
         } catch (Throwable failure) {
-            undo(attempt, failure);
+            if (attempt.settleFailure(failure) instanceof Settlement.Unconfirmed unconfirmed) {
+                // Whoever catches the work's own exception may go on and commit, and must not commit half of the work.
+                throw notUndone(unconfirmed.fault(), failure);
+            }
             throw failure;
         }
-        Settlement settlement = Faults.await(attempt.settle(new Outcome.Completed(response)));
+        Settlement settlement = attempt.settleNow(new Outcome.Completed(response));
         if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
             throw unconfirmed.fault();
         }
         return Runner.executed(value, settlement);
     }
 
-    private static void undo(TransactionAttempt attempt, Throwable failure) {
-        String reason = failure.getClass().getSimpleName();
-        Settlement settlement = Faults.await(attempt.settle(
-                switch (attempt.judge(failure)) {
-                    case RECONCILE -> new Outcome.Unknown(reason);
-                    case RETRY, REPLAY -> new Outcome.NotExecuted(reason);
-                }));
-        if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
-            failure.addSuppressed(unconfirmed.fault());
-        }
-    }
-
-    /** A transaction of our own around all that. */
-    static <T extends @Nullable Object, E extends Exception> Execution<T> execute(
-            Engine engine, DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
-        try (Connection connection = dataSource.getConnection()) {
-            boolean autoCommit = connection.getAutoCommit();
-            connection.setAutoCommit(false);
-            try {
-                Execution<T> execution =
-                        engine.within(connection).execute(intent, codec, attempt -> work.run(connection, attempt));
-                commit(connection, intent);
-                return execution;
-            } catch (OutcomeUnknownException notSure) {
-                commit(connection, intent);
-                throw notSure;
-            } catch (Throwable failure) {
-                rollBack(connection, failure);
-                throw failure;
-            } finally {
-                connection.setAutoCommit(autoCommit);
-            }
-        } catch (SQLException e) {
-            throw new StoreException("the transaction of " + intent.identity() + " could not be made", e);
-        }
-    }
-
-    private static void commit(Connection connection, Intent intent) {
-        try {
-            connection.commit();
-        } catch (SQLException e) {
-            throw new StoreException(
-                    "the commit of " + intent.identity()
-                            + " was not confirmed: repeat the request with the same key to learn whether it happened",
-                    e);
-        }
-    }
-
-    private static void rollBack(Connection connection, Throwable failure) {
-        try {
-            connection.rollback();
-        } catch (SQLException e) {
-            failure.addSuppressed(e);
-        }
+    private static StoreException notUndone(StoreException fault, Throwable failure) {
+        StoreException notUndone = new StoreException(
+                "the work failed and could not be undone: roll the transaction back (" + fault.getMessage() + ")",
+                failure);
+        notUndone.addSuppressed(fault);
+        return notUndone;
     }
 }

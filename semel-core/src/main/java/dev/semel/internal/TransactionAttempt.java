@@ -57,10 +57,10 @@ final class TransactionAttempt implements RunningAttempt {
         return engine.downstreamKeys().derive(lease.identity(), purpose);
     }
 
-    /** Always honoured: no attempt before this one has left anything behind. */
     @Override
     public String downstreamKey(String purpose, Duration honoured) {
-        return downstreamKey(purpose);
+        throw new IllegalStateException("the key for '" + purpose + "': a transaction that was rolled back leaves no"
+                + " trace of when it sent a key, so nobody can tell how old it is; use Semel.execute");
     }
 
     @Override
@@ -92,6 +92,17 @@ final class TransactionAttempt implements RunningAttempt {
 
     @Override
     public CompletionStage<Settlement> settle(Outcome outcome) {
+        return CompletableFuture.completedFuture(settleNow(outcome));
+    }
+
+    /** Settles what a failure of the code means, unless the code has said it itself. */
+    Settlement settleFailure(Throwable failure) {
+        String reason = failure.getClass().getSimpleName();
+        return settleNow(
+                judge(failure) == Failures.RECONCILE ? new Outcome.Unknown(reason) : new Outcome.NotExecuted(reason));
+    }
+
+    Settlement settleNow(Outcome outcome) {
         if (settled) {
             throw new IllegalStateException("this attempt of " + lease.identity() + " is settled already");
         }
@@ -99,15 +110,16 @@ final class TransactionAttempt implements RunningAttempt {
         Outcome effective = declared == null ? outcome : declared;
         try {
             write(effective);
-        } catch (StoreException fault) {
+        } catch (RuntimeException | Error e) {
+            StoreException fault = Faults.ofStore(e);
             engine.listeners().tell(new Event.StoreFault(operation.name(), lease.identity(), "settle", fault));
-            return CompletableFuture.completedFuture(new Settlement.Unconfirmed(fault));
+            return new Settlement.Unconfirmed(fault);
         }
         Duration execution = Duration.ofNanos(engine.timer().nanos() - startedNanos);
         engine.listeners()
                 .tell(new Event.Settled(
                         operation.name(), lease.identity(), lease.fence(), Transitions.stateOf(effective), execution));
-        return CompletableFuture.completedFuture(new Settlement.Settled(effective));
+        return new Settlement.Settled(effective);
     }
 
     private void write(Outcome outcome) {

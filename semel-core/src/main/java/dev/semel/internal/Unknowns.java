@@ -6,7 +6,9 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Reconciliation;
+import dev.semel.Response;
 import dev.semel.State;
+import dev.semel.StoreException;
 import dev.semel.UnknownOutcomes;
 import dev.semel.Verdict;
 import dev.semel.spi.AuditEntry;
@@ -20,6 +22,9 @@ import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** The engine's side of reconciliation: verdicts become outcomes, and listeners hear of everything. */
 final class Unknowns implements UnknownOutcomes {
@@ -34,12 +39,12 @@ final class Unknowns implements UnknownOutcomes {
 
     @Override
     public List<StoredRecord> list(UnknownFilter filter, int limit) {
-        return Faults.await(store.unknown(filter, limit));
+        return ofMany("unknown", () -> store.unknown(filter, limit));
     }
 
     @Override
     public List<StoredRecord> sweep(int limit) {
-        List<StoredRecord> swept = Faults.await(store.sweep(limit));
+        List<StoredRecord> swept = ofMany("sweep", () -> store.sweep(limit));
         for (StoredRecord record : swept) {
             engine.listeners()
                     .tell(new Event.ZombieKey(
@@ -53,7 +58,24 @@ final class Unknowns implements UnknownOutcomes {
 
     @Override
     public List<StoredRecord> take(String operation, int limit, Duration hold) {
-        return Faults.await(store.due(operation, limit, hold));
+        return ofMany("due", () -> store.due(operation, limit, hold));
+    }
+
+    private <T> T ofMany(String verb, Supplier<CompletionStage<T>> question) {
+        return asked(question, fault -> new Event.BatchFault(verb, fault));
+    }
+
+    private SettleAnswer ofOne(StoredRecord record, String verb, Supplier<CompletionStage<SettleAnswer>> question) {
+        return asked(question, fault -> new Event.StoreFault(record.operation(), record.identity(), verb, fault));
+    }
+
+    private <T> T asked(Supplier<CompletionStage<T>> question, Function<StoreException, Event> told) {
+        try {
+            return Faults.await(Faults.staged(question));
+        } catch (StoreException fault) {
+            engine.listeners().tell(told.apply(fault));
+            throw fault;
+        }
     }
 
     @Override
@@ -79,6 +101,12 @@ final class Unknowns implements UnknownOutcomes {
         return done;
     }
 
+    @Override
+    public void failed(StoredRecord taken, String why) {
+        engine.listeners()
+                .tell(new Event.ReconcileFailed(taken.operation(), taken.identity(), taken.fence(), why, false));
+    }
+
     private static int triesOf(StoredRecord taken) {
         if (taken.reconciling() == null) {
             throw new IllegalArgumentException(taken.identity() + " is not an unknown record");
@@ -87,7 +115,8 @@ final class Unknowns implements UnknownOutcomes {
     }
 
     private boolean pursue(StoredRecord record, Pursuit pursuit, Evidence why) {
-        return Faults.await(store.pursue(record.lease(), pursuit, why)) instanceof SettleAnswer.Settled;
+        return ofOne(record, "pursue", () -> store.pursue(record.lease(), pursuit, why))
+                instanceof SettleAnswer.Settled;
     }
 
     @Override
@@ -130,10 +159,9 @@ final class Unknowns implements UnknownOutcomes {
 
     private Reconciliation settle(StoredRecord record, Duration retention, Verdict verdict, Evidence evidence) {
         Identity identity = record.identity();
-        Outcome outcome = verdict instanceof Verdict.Happened happened
-                ? new Outcome.Completed(engine.envelope().seal(identity, happened.response(), false))
-                : new Outcome.NotExecuted(evidence.source());
-        SettleAnswer answer = Faults.await(store.reconcile(record.lease(), outcome, evidence, retention));
+        Outcome outcome = outcomeOf(identity, verdict, evidence);
+        SettleAnswer answer =
+                ofOne(record, "reconcile", () -> store.reconcile(record.lease(), outcome, evidence, retention));
         if (answer instanceof SettleAnswer.Refused) {
             return current(identity);
         }
@@ -141,6 +169,17 @@ final class Unknowns implements UnknownOutcomes {
                 .tell(new Event.Reconciled(
                         record.operation(), identity, record.fence(), Transitions.stateOf(outcome), evidence));
         return new Reconciliation.Accepted();
+    }
+
+    private Outcome outcomeOf(Identity identity, Verdict verdict, Evidence evidence) {
+        if (verdict instanceof Verdict.Happened happened) {
+            return new Outcome.Completed(engine.envelope().seal(identity, happened.response(), false));
+        }
+        if (verdict instanceof Verdict.Failed failed) {
+            Response response = RecordedFailures.encode(failed.failure());
+            return new Outcome.Completed(engine.envelope().seal(identity, response, true));
+        }
+        return new Outcome.NotExecuted(evidence.source());
     }
 
     private Reconciliation current(Identity identity) {
@@ -152,11 +191,18 @@ final class Unknowns implements UnknownOutcomes {
     }
 
     @Override
+    public Optional<Response> recordedStep(StoredRecord record, String name) {
+        return record.steps()
+                .find(name)
+                .map(bytes -> engine.envelope().open(record.identity(), bytes).response());
+    }
+
+    @Override
     public List<AuditEntry> history(Identity identity) {
         if (!(store instanceof AuditedStore audited)) {
             throw new UnsupportedOperationException("this store keeps no history");
         }
-        return Faults.await(audited.history(identity));
+        return ofMany("history", () -> audited.history(identity));
     }
 
     @Override

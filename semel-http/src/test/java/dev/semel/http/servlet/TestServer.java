@@ -12,6 +12,7 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.StepStore;
+import dev.semel.spi.Store;
 import dev.semel.testkit.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -49,7 +50,8 @@ final class TestServer implements AutoCloseable {
 
     private TestServer(Settings settings) {
         store = new FaultyStore(observed(settings.onSettle));
-        semel = Semel.on(store).build();
+        semel = Semel.on(settings.otherStore == null ? store : settings.otherStore)
+                .build();
         server.addConnector(connector);
         connector
                 .getConnectionFactory(HttpConnectionFactory.class)
@@ -191,6 +193,7 @@ final class TestServer implements AutoCloseable {
         private String contextPath = "/";
         private Runnable onSettle = () -> {};
         private Filter outer;
+        private Store otherStore;
         private Handler handler;
 
         Settings route(String methods, String path, UnaryOperator<RoutePolicyBuilder> policy) {
@@ -226,6 +229,12 @@ final class TestServer implements AutoCloseable {
         /** What is done before a settlement is written. */
         Settings onSettle(Runnable action) {
             onSettle = action;
+            return this;
+        }
+
+        /** A store instead of the one in memory that fails on demand. */
+        Settings store(Store other) {
+            otherStore = other;
             return this;
         }
 

@@ -106,6 +106,8 @@ COMMENT ON COLUMN semel_audit.to_state   IS 'State after.';
 COMMENT ON COLUMN semel_audit.who        IS 'Holder of the claim, source of the evidence, sweeper or pruning.';
 COMMENT ON COLUMN semel_audit.why        IS 'Short code, name of the step, or what the evidence says; null where the change says it all.';
 
+COMMENT ON SEQUENCE semel_audit_number_seq IS 'The next number of an entry, taken while its record is locked.';
+
 -- No fillfactor: every write changes a column of one of these indexes, so no update could stay within its page anyway.
 
 -- Pruning, oldest first; apart from the records that are already marked, of which there may be many.
@@ -114,8 +116,9 @@ CREATE INDEX IF NOT EXISTS semel_record_due ON semel_record (expires_at)
 
 CREATE INDEX IF NOT EXISTS semel_record_marked ON semel_record (expires_at) WHERE state = 'expired';
 
--- Attempts that were last heard of before their lease ended.
-CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until) WHERE state = 'in_progress';
+-- Attempts whose leases will end, apart from those that were noticed already and wait for the next claim.
+CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until)
+    WHERE state = 'in_progress' AND (reason IS NULL OR NOT reexecutable);
 
 -- What somebody has to find out, and when to ask.
 CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHERE state = 'unknown';

@@ -63,15 +63,15 @@ CREATE TABLE IF NOT EXISTS semel_audit (
 
 CREATE INDEX IF NOT EXISTS semel_audit_record ON semel_audit (scope, key);
 
-
 -- Pruning, oldest first; apart from the records that are already marked, of which there may be many.
 CREATE INDEX IF NOT EXISTS semel_record_due ON semel_record (expires_at)
     WHERE expires_at IS NOT NULL AND state <> 'expired';
 
 CREATE INDEX IF NOT EXISTS semel_record_marked ON semel_record (expires_at) WHERE state = 'expired';
 
--- Attempts that were last heard of before their lease ended.
-CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until) WHERE state = 'in_progress';
+-- Attempts that were last heard of before their lease ended; apart from those that were noticed and wait to be taken over.
+CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until)
+    WHERE state = 'in_progress' AND reason IS NULL;
 
 -- What somebody has to find out, and when to ask.
 CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHERE state = 'unknown';
