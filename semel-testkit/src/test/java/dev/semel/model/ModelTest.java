@@ -2,29 +2,18 @@ package dev.semel.model;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("The state machine, in every order of events")
 class ModelTest {
 
-    private TestReporter reporter;
-    private String name;
-
-    @BeforeEach
-    void reportTo(TestReporter testReporter, TestInfo test) {
-        reporter = testReporter;
-        name = test.getDisplayName();
-    }
-
-    private Exploration explore(Setup setup) {
+    /** Says what was explored: the result of this test is more than that it passed. */
+    private static Exploration explore(Setup setup) {
         Exploration exploration = Explorer.explore(new SemelModel(setup));
-        reporter.publishEntry(name, exploration.toString());
+        System.out.println(setup + ": " + exploration);
         return exploration;
     }
 
@@ -38,7 +27,7 @@ class ModelTest {
 
     @Test
     void a_reexecutable_operation_has_one_effect_when_the_provider_recognizes_its_key() {
-        Exploration exploration = explore(Setup.AS_BUILT.asReexecutable(true));
+        Exploration exploration = explore(Setup.AS_BUILT.asReexecutable(true).withOneReconciler());
 
         assertThat(exploration.violation()).isNull();
         assertThat(exploration.states()).as("a model that has become trivial").isGreaterThan(100_000);
@@ -112,10 +101,10 @@ class ModelTest {
 
     @Test
     void dead_letters_that_nobody_looks_at_may_stay_unknown_for_ever() {
-        Exploration exploration = explore(Setup.AS_BUILT.flawedBy(Flaw.DEAD_LETTERS_ARE_LEFT));
+        Exploration exploration =
+                explore(Setup.AS_BUILT.flawedBy(Flaw.DEAD_LETTERS_ARE_LEFT).withOneReconciler());
 
         assertThat(exploration.violation()).isNotNull();
         assertThat(exploration.violation().rule()).isEqualTo("I11: a settled state cannot be reached any more");
-        assertThat(exploration.violation().trace()).last().asString().contains("dead-lettered");
     }
 }

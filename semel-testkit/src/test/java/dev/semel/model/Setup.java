@@ -18,9 +18,12 @@ record Setup(Set<Flaw> flaws, boolean reexecutable, boolean deduplicating, int r
         return new Setup(EnumSet.of(flaw), reexecutable, deduplicating, reconcilers, rules);
     }
 
-    /** Attempts overlap there, which makes many more worlds; one reconciler is enough to meet them. */
     Setup asReexecutable(boolean withDeduplication) {
-        return new Setup(flaws, true, withDeduplication, 1, rules);
+        return new Setup(flaws, true, withDeduplication, reconcilers, rules);
+    }
+
+    Setup withOneReconciler() {
+        return new Setup(flaws, reexecutable, deduplicating, 1, rules);
     }
 
     /** Looks for one thing only, past other rules that a flaw breaks on the way. */
@@ -30,5 +33,14 @@ record Setup(Set<Flaw> flaws, boolean reexecutable, boolean deduplicating, int r
 
     boolean has(Flaw flaw) {
         return flaws.contains(flaw);
+    }
+
+    @Override
+    public String toString() {
+        String what = flaws.isEmpty() ? "as built" : flaws.toString();
+        String operation = reexecutable ? ", re-executable" : "";
+        String provider = deduplicating ? ", deduplicating provider" : "";
+        return what + operation + provider + ", reconcilers: " + reconcilers + ", looking for "
+                + rules.stream().map(Rule::name).toList();
     }
 }
