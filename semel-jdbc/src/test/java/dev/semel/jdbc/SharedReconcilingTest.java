@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.testkit.ReconcilerScenario;
 import dev.semel.testkit.StoreHarness;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,9 @@ class SharedReconcilingTest {
     @Test
     @DisplayName("resolve each of 10,000 unknown records once on SQLite, and skip none")
     void on_sqlite(@TempDir Path directory) throws Exception {
-        try (StoreHarness harness = new SqliteHarness(directory.resolve("semel.db"))) {
+        // Two handles write all the time, and SQLite promises no turns: patience for whoever is unlucky.
+        SqliteOptions patient = new SqliteOptions(SchemaMode.CREATE, Duration.ofMinutes(5));
+        try (StoreHarness harness = new SqliteHarness(directory.resolve("semel.db"), patient)) {
             ReconcilerScenario.twoShareTheWork(harness, RECORDS);
         }
     }
