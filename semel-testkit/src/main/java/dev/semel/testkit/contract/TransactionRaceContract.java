@@ -124,9 +124,8 @@ public interface TransactionRaceContract extends TransactionVerbs {
                         Connection second = begin()) {
                     StoreTransaction transaction = within(first);
                     Lease lease = granted(transaction, request(key));
-                    // On a thread of its own, so that a store which waits for ever fails the test instead of stopping
-                    // it,
-                    // and so often that one which waits for a time of its own choice does not come to an end either.
+                    // On a thread of its own, so that a store which waits for ever fails the test and does not stop
+                    // it; so often, because one which waits for a time of its own choice is not to end in time either.
                     Future<ClaimAnswer> answer = thread.submit(() -> {
                         ClaimAnswer last = claimWithin(second, maxWait, key);
                         for (int i = 0; i < IMPATIENT_CLAIMS && last instanceof ClaimAnswer.Busy; i++) {
