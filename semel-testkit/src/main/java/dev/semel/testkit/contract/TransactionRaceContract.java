@@ -241,7 +241,7 @@ public interface TransactionRaceContract extends TransactionVerbs {
         try {
             return claim(key);
         } catch (CompletionException e) {
-            return e.getCause();
+            return e.getCause() == null ? e : e.getCause();
         }
     }
 }
