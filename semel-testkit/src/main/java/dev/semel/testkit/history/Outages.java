@@ -1,0 +1,94 @@
+package dev.semel.testkit.history;
+
+import dev.semel.Identity;
+import dev.semel.testkit.history.ClientEvent.Asked;
+import dev.semel.testkit.history.FaultEvent.Began;
+import dev.semel.testkit.history.FaultEvent.Kind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The faults of a run as intervals. */
+final class Outages {
+
+    private record Outage(Began fault, Instant end) {
+        boolean overlaps(Instant from, Instant to) {
+            return !fault.at().isAfter(to) && !end.isBefore(from);
+        }
+
+        boolean hits(String target) {
+            return fault.target().equals(target) || fault.target().equals(Began.EVERYBODY);
+        }
+    }
+
+    private final List<Outage> outages;
+
+    Outages(List<FaultEvent> faults) {
+        Map<Integer, Instant> ends = new HashMap<>();
+        for (FaultEvent fault : faults) {
+            if (fault instanceof FaultEvent.Ended ended) {
+                ends.put(ended.number(), ended.at());
+            }
+        }
+        outages = faults.stream()
+                .filter(Began.class::isInstance)
+                .map(Began.class::cast)
+                .map(began -> new Outage(began, ends.getOrDefault(began.number(), Instant.MAX)))
+                .toList();
+    }
+
+    int count() {
+        return outages.size();
+    }
+
+    /** Whether the store, or this process, was in trouble at some time between these. */
+    boolean explain(String target, Instant from, Instant to, Duration grace) {
+        return outages.stream()
+                .filter(outage -> outage.fault().kind() != Kind.CLOCK)
+                .anyMatch(outage -> outage.hits(target) && outage.overlaps(from.minus(grace), to));
+    }
+
+    /** The longest that a process stood still. */
+    Duration longestStop() {
+        return outages.stream()
+                .filter(outage -> outage.fault().kind() == Kind.STOP)
+                .filter(outage -> !outage.end().equals(Instant.MAX))
+                .map(outage -> Duration.between(outage.fault().at(), outage.end()))
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
+    /** The keys that a fault hit while a process worked on them. */
+    Set<Identity> hit(Map<Identity, KeyHistory> keys) {
+        Set<Identity> hit = new HashSet<>();
+        for (Outage outage : outages) {
+            if (outage.fault().identity() != null) {
+                hit.add(outage.fault().identity());
+            }
+        }
+        List<Outage> instants = outages.stream()
+                .filter(outage -> outage.fault().kind() != Kind.CLOCK)
+                .toList();
+        keys.forEach((identity, key) -> {
+            Map<ClientEvent.Try, Instant> ends = new HashMap<>();
+            key.clients().stream()
+                    .filter(event -> !(event instanceof Asked))
+                    .forEach(event -> ends.put(event.which(), event.at()));
+            key.asked().forEach(asked -> {
+                Instant end = ends.get(asked.which());
+                if (end != null
+                        && instants.stream()
+                                .anyMatch(outage -> outage.hits(asked.which().target())
+                                        && !outage.fault().at().isBefore(asked.at())
+                                        && !outage.fault().at().isAfter(end))) {
+                    hit.add(identity);
+                }
+            });
+        });
+        return hit;
+    }
+}
