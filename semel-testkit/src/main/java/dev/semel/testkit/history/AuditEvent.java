@@ -2,6 +2,7 @@ package dev.semel.testkit.history;
 
 import dev.semel.Identity;
 import dev.semel.State;
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -60,10 +61,10 @@ public sealed interface AuditEvent extends HistoryEvent {
      * A record as it was read.
      *
      * @param moment why it was read: {@link #SETTLING} or {@link #END}
-     * @param expired whether it is in progress and its lease has ended
+     * @param overdue for how long it has been in progress although its lease has ended
      * @param meaning of the request that it belongs to
      */
-    record Read(Instant at, String moment, Identity identity, Standing standing, boolean expired, String meaning)
+    record Read(Instant at, String moment, Identity identity, Standing standing, Duration overdue, String meaning)
             implements AuditEvent {
 
         /** Read a lease and two sweeps after the last fault. */
@@ -79,7 +80,7 @@ public sealed interface AuditEvent extends HistoryEvent {
                     .with("moment", moment)
                     .with("state", standing.state().label())
                     .with("fence", standing.fence())
-                    .with("expired", expired)
+                    .with("overdue", overdue)
                     .with("meaning", meaning)
                     .toString();
         }
@@ -107,7 +108,7 @@ public sealed interface AuditEvent extends HistoryEvent {
                         line.text("moment"),
                         line.identity(),
                         new Standing(State.ofLabel(line.text("state")), line.number("fence")),
-                        line.flag("expired"),
+                        Duration.parse(line.text("overdue")),
                         line.text("meaning"));
             default -> throw new IllegalArgumentException("a store does not write: " + text);
         };

@@ -43,7 +43,7 @@ public final class Checker {
                 new FenceRule(requests),
                 new TransitionRule(expectations),
                 new AnswerRule(requests, outages, expectations.grace()),
-                new EndRule());
+                new EndRule(expectations.sweeps()));
         Findings findings = new Findings(history.faults());
         keys.values().forEach(key -> rules.forEach(rule -> rule.check(key, findings)));
 

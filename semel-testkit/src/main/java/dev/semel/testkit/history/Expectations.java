@@ -9,12 +9,13 @@ import java.util.function.Function;
  *
  * @param settleWindow how long an outcome is unknown at least before "the provider knows nothing of it" is evidence; no
  *     process may stand still for longer, or nothing is promised
+ * @param sweeps how long after the end of a lease somebody has noticed it, when nothing is broken: two sweeps
  * @param grace how long after a fault the processes may still notice it
  * @param retention how long a settled record of this identity is kept
  * @param floors below which the run has shown nothing
  */
 public record Expectations(
-        Duration settleWindow, Duration grace, Function<Identity, Duration> retention, Floors floors) {
+        Duration settleWindow, Duration sweeps, Duration grace, Function<Identity, Duration> retention, Floors floors) {
 
     /**
      * How much must have happened for a run without findings to mean something.

@@ -15,8 +15,8 @@ public sealed interface FaultEvent extends HistoryEvent {
         STOP,
         /** The store did not answer, or not to everybody. */
         STORE,
-        /** One answer of the store got lost. */
-        LOST_ANSWER,
+        /** One call of the store failed: it was not written, or nobody was told. */
+        FAILED_CALL,
         /** A process has a clock that is wrong. */
         CLOCK
     }

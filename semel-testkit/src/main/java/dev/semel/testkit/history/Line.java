@@ -94,10 +94,6 @@ final class Line {
         return Long.parseLong(text(name));
     }
 
-    boolean flag(String name) {
-        return Boolean.parseBoolean(text(name));
-    }
-
     Identity identity() {
         return Identity.of(text("scope"), text("key"));
     }

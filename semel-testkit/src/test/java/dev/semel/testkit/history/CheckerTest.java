@@ -108,6 +108,11 @@ class CheckerTest {
         }
 
         @Test
+        void a_lease_that_has_just_ended() {
+            assertValid(Story.usual().read(Read.SETTLING, State.IN_PROGRESS, 7, Story.SWEEPS));
+        }
+
+        @Test
         void a_refused_mismatch() {
             assertValid(Story.usual().meaning("m2").told(422, "other payload"));
         }
@@ -340,7 +345,9 @@ class CheckerTest {
         @Test
         void I11_a_record_that_hangs() {
             assertBroken(
-                    Story.usual().read(Read.SETTLING, State.IN_PROGRESS, 7, true), "I11", "under an expired lease");
+                    Story.usual().read(Read.SETTLING, State.IN_PROGRESS, 7, Story.SWEEPS.plusMillis(1)),
+                    "I11",
+                    "after its lease had ended");
             assertBroken(new Story().granted(null, 7).end(State.IN_PROGRESS, 7), "I11", "nobody works on it");
         }
 

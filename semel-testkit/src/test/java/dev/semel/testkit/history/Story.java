@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class Story {
 
     static final Duration SETTLE_WINDOW = Duration.ofSeconds(10);
+    static final Duration SWEEPS = Duration.ofSeconds(1);
     static final Duration RETENTION = Duration.ofMinutes(1);
     static final Identity KEY = Identity.of("acme", "k1");
     static final String HOLDER = "holder-of-fence-";
@@ -122,13 +123,13 @@ final class Story {
         return changed("reconciled", State.UNKNOWN, to, fence, "resolver:charge", "looked it up");
     }
 
-    Story read(String moment, State state, long fence, boolean expired) {
-        audit.add(new Read(tick(), moment, identity, new Standing(state, fence), expired, meaning));
+    Story read(String moment, State state, long fence, Duration overdue) {
+        audit.add(new Read(tick(), moment, identity, new Standing(state, fence), overdue, meaning));
         return this;
     }
 
     Story end(State state, long fence) {
-        return read(Read.END, state, fence, false);
+        return read(Read.END, state, fence, Duration.ZERO);
     }
 
     Story fault(Kind kind, String target, Duration length) {
@@ -147,7 +148,7 @@ final class Story {
     }
 
     Verdict check(Expectations.Floors floors) {
-        return new Checker(new Expectations(SETTLE_WINDOW, Duration.ofMillis(100), any -> RETENTION, floors))
+        return new Checker(new Expectations(SETTLE_WINDOW, SWEEPS, Duration.ofMillis(100), any -> RETENTION, floors))
                 .check(history());
     }
 
