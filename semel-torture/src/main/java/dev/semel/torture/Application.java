@@ -95,6 +95,9 @@ final class Application implements AutoCloseable {
                 }
             }
             port = Integer.parseInt(words.get(1));
+        } else if (words.get(0).equals("failed")) {
+            Identity identity = Identity.of(words.get(2), words.get(3));
+            faults.ended(faults.began(Kind.FAILED_CALL, name, identity, words.get(1)));
         } else if (words.get(0).equals("at")) {
             CrashPoint point = CrashPoint.ofLabel(words.get(1));
             Identity identity = Identity.of(words.get(2), words.get(3));
@@ -174,9 +177,7 @@ final class Application implements AutoCloseable {
 
     /** Lets the next call of this verb fail. */
     void fail(Verb verb, FaultyStore.Fault how) {
-        int number = faults.began(Kind.FAILED_CALL, name, null, verb + " " + how);
         send("fail", verb.name(), how.name());
-        faults.ended(number);
     }
 
     /** Takes back what is armed and has not gone off. */

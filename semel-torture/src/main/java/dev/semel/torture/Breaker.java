@@ -51,9 +51,13 @@ final class Breaker {
 
     private void apply(Fault fault) throws Exception {
         if (fault instanceof Fault.Kill kill) {
-            applications.get(kill.app()).kill();
+            if (othersServe(kill.app())) {
+                applications.get(kill.app()).kill();
+            }
         } else if (fault instanceof Fault.HaltAt halt) {
-            applications.get(halt.app()).haltAt(halt.point());
+            if (othersServe(halt.app())) {
+                applications.get(halt.app()).haltAt(halt.point());
+            }
         } else if (fault instanceof Fault.Stop stop) {
             applications.get(stop.app()).stop(stop.length());
         } else if (fault instanceof Fault.StopAt stop) {
@@ -67,6 +71,14 @@ final class Breaker {
         } else {
             breakConnections(fault);
         }
+    }
+
+    /** A process takes seconds to start on a busy machine; with all of them down nothing would be in flight to be hit. */
+    private boolean othersServe(int app) {
+        return applications.size() == 1
+                || applications.stream()
+                        .filter(each -> each != applications.get(app))
+                        .anyMatch(each -> each.port().isPresent());
     }
 
     private interface Action {

@@ -28,14 +28,14 @@ final class Traffic implements AutoCloseable {
     private static final Duration BETWEEN_KEYS = Duration.ofMillis(40);
 
     /** A run that is stuck should not drown in requests that wait. */
-    private static final int MOST_WAITING = 400;
+    private static final int MOST_WAITING = 200;
 
     /** When all keys are asked for again. */
     private static final int MOST_AT_ONCE = 50;
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final int FIRST_PAUSE_MILLIS = 15;
-    private static final int LONGEST_PAUSE_MILLIS = 400;
+    private static final int LONGEST_PAUSE_MILLIS = 600;
 
     private final Plan plan;
     private final List<Application> applications;

@@ -4,11 +4,8 @@ import dev.semel.Identity;
 import dev.semel.State;
 import dev.semel.testkit.history.AuditEvent.Changed;
 import dev.semel.testkit.history.ClientEvent.Answered;
-import dev.semel.testkit.history.LedgerEvent.Arrived;
 import dev.semel.testkit.history.LedgerEvent.Request;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +18,8 @@ import java.util.stream.Stream;
  *
  * <ol>
  *   <li>Each key is checked for itself, by every {@link Rule}.
- *   <li>A finding makes the run invalid, unless a process stood still for longer than the settle window: then the promises
- *       did not hold in the first place, and nothing can be said.
+ *   <li>A finding makes the run invalid, unless an attempt had its effect later after it was given up than the settle
+ *       window allows for: then the promises did not hold in the first place, and nothing can be said.
  *   <li>A run without findings is valid only if enough happened.
  * </ol>
  */
@@ -49,10 +46,13 @@ public final class Checker {
 
         Coverage coverage = coverage(history, keys, outages);
         List<String> doubts = new ArrayList<>();
-        if (outages.longestStop().compareTo(expectations.settleWindow()) >= 0) {
-            doubts.add("a process stood still for " + outages.longestStop()
-                    + ", which is longer than the settle window of " + expectations.settleWindow());
-        }
+        keys.values()
+                .forEach(key -> Lateness.of(key)
+                        .filter(late -> late.by().compareTo(expectations.settleWindow()) > 0)
+                        .ifPresent(late ->
+                                doubts.add("fence " + late.fence() + " of " + key.identity() + " acted " + late.by()
+                                        + " after it had been given up, later than the settle window of "
+                                        + expectations.settleWindow())));
         if (doubts.isEmpty() && !findings.all().isEmpty()) {
             return new Verdict.Invalid(coverage, findings.all());
         }
@@ -88,7 +88,7 @@ public final class Checker {
         int happened = 0;
         int notHappened = 0;
         for (KeyHistory key : keys.values()) {
-            late += lateWakeUps(key);
+            late += Lateness.wakeUps(key);
             for (Changed change : key.changes()) {
                 if (change.from() == State.UNKNOWN && !change.isLateAnswer()) {
                     happened += change.to().state() == State.COMPLETED ? 1 : 0;
@@ -106,25 +106,5 @@ public final class Checker {
                 late,
                 happened,
                 notHappened);
-    }
-
-    /** Attempts that sent their request, or answered, after their record had become unknown. */
-    private static int lateWakeUps(KeyHistory key) {
-        Map<Long, Instant> unknownSince = new HashMap<>();
-        Set<Long> late = new HashSet<>();
-        for (Changed change : key.changes()) {
-            if (change.to().state() == State.UNKNOWN) {
-                unknownSince.putIfAbsent(change.to().fence(), change.at());
-            } else if (change.isLateAnswer()) {
-                late.add(change.to().fence());
-            }
-        }
-        key.requests().filter(Arrived.class::isInstance).forEach(arrived -> {
-            Instant since = unknownSince.get(arrived.request().fence());
-            if (since != null && arrived.at().isAfter(since)) {
-                late.add(arrived.request().fence());
-            }
-        });
-        return late.size();
     }
 }

@@ -7,8 +7,8 @@ import java.util.function.Function;
 /**
  * What a run was set up to do, as far as the checker has to know it.
  *
- * @param settleWindow how long an outcome is unknown at least before "the provider knows nothing of it" is evidence; no
- *     process may stand still for longer, or nothing is promised
+ * @param settleWindow how long an outcome is unknown at least before "the provider knows nothing of it" is evidence; an
+ *     attempt that has its effect later than this after it was given up breaks what the promises rest on
  * @param sweeps how long after the end of a lease somebody has noticed it, when nothing is broken: two sweeps
  * @param grace how long after a fault the processes may still notice it
  * @param retention how long a settled record of this identity is kept

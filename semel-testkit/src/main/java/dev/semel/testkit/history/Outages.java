@@ -45,21 +45,15 @@ final class Outages {
         return outages.size();
     }
 
-    /** Whether the store, or this process, was in trouble at some time between these. */
+    /**
+     * Whether the store, or this process, was in trouble at some time between these. A process that is stopped may hold a
+     * lock that all others wait for.
+     */
     boolean explain(String target, Instant from, Instant to, Duration grace) {
         return outages.stream()
                 .filter(outage -> outage.fault().kind() != Kind.CLOCK)
-                .anyMatch(outage -> outage.hits(target) && outage.overlaps(from.minus(grace), to));
-    }
-
-    /** The longest that a process stood still. */
-    Duration longestStop() {
-        return outages.stream()
-                .filter(outage -> outage.fault().kind() == Kind.STOP)
-                .filter(outage -> !outage.end().equals(Instant.MAX))
-                .map(outage -> Duration.between(outage.fault().at(), outage.end()))
-                .max(Duration::compareTo)
-                .orElse(Duration.ZERO);
+                .filter(outage -> outage.hits(target) || outage.fault().kind() == Kind.STOP)
+                .anyMatch(outage -> outage.overlaps(from.minus(grace), to));
     }
 
     /** The keys that a fault hit while a process worked on them. */

@@ -306,9 +306,12 @@ class CheckerTest {
         @Test
         void I6_evidence_that_turned_out_wrong() {
             assertBroken(
-                    unknownAndThen()
-                            .reconciled(State.FAILED_RETRYABLE, 7)
+                    new Story()
+                            .granted(null, 7)
+                            .givenUp(7)
                             .charged("a1", 7)
+                            .after(Story.SETTLE_WINDOW)
+                            .reconciled(State.FAILED_RETRYABLE, 7)
                             .end(State.FAILED_RETRYABLE, 7),
                     "I6",
                     "the ledger has a1 (fence 7)");
@@ -439,9 +442,16 @@ class CheckerTest {
         }
 
         @Test
-        void when_a_process_stood_still_for_longer_than_the_settle_window() {
-            Story story = Story.usual().charged("a2", 7).fault(Kind.STOP, "app-1", Story.SETTLE_WINDOW);
-            assertInconclusive(story, Expectations.Floors.NONE, "stood still for");
+        void when_an_attempt_acted_after_the_settle_window() {
+            Story story = unknownAndThen()
+                    .reconciled(State.FAILED_RETRYABLE, 7)
+                    .granted(State.FAILED_RETRYABLE, 9)
+                    .charged("a2", 9)
+                    .settled(State.COMPLETED, 9)
+                    .charged("a1", 7)
+                    .end(State.COMPLETED, 9);
+            assertInconclusive(story, Expectations.Floors.NONE, "after it had been given up");
+            assertThat(((Verdict.Inconclusive) story.check()).findings()).isNotEmpty();
         }
     }
 }

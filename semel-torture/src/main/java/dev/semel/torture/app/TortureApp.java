@@ -1,5 +1,6 @@
 package dev.semel.torture.app;
 
+import dev.semel.Event;
 import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Semel;
@@ -33,7 +34,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The application as a process: {@code TortureApp STORE PROVIDER_PORT CLOCK_SKEW [BUG]}.
  *
- * <p>Prints {@code ready PORT} when it serves, and {@code at POINT SCOPE KEY halt|stop} when a crash point goes off. Hears
+ * <p>Prints {@code ready PORT} when it serves, {@code at POINT SCOPE KEY halt|stop} when a crash point goes off, and
+ * {@code failed VERB SCOPE KEY} when a call of the store failed as it was told to. Hears
  * {@code halt POINT}, {@code stop POINT}, {@code fail VERB HOW}, {@code disarm}, and {@code go} for the thread that waits at a
  * point to be stopped. Ends when its standard input does.
  */
@@ -81,7 +83,7 @@ public final class TortureApp {
                 PlantedBugs.plant(bug, new CrashingStore(new ForwardingStore(faulty), points), clock, eraser);
         Timing timing = Timing.USUAL;
         try (Semel semel = Semel.on(store)
-                        .listener(event -> log(clock.instant(), event.toString()))
+                        .listener(event -> heard(clock.instant(), event))
                         .pruneEvery(timing.sweepEvery(), Expiry.MARK)
                         .build();
                 Reconciler reconciler = Reconciling.on(semel, provider, timing, bug);
@@ -135,7 +137,17 @@ public final class TortureApp {
         System.out.println(Wire.line(List.of(words)));
     }
 
-    private static void log(Instant at, String what) {
-        System.err.println(at + " " + what);
+    /** Every event is logged, and the conductor told of failures that it asked for: they may come much later. */
+    private static void heard(Instant at, Event event) {
+        System.err.println(at + " " + event);
+        if (event instanceof Event.StoreFault failed
+                && failed.fault().getMessage().startsWith("injected")) {
+            Identity identity = failed.identity();
+            say(
+                    "failed",
+                    failed.verb() + " " + failed.fault().getMessage(),
+                    identity.scope().value(),
+                    identity.key().value());
+        }
     }
 }
