@@ -1,5 +1,8 @@
 package dev.semel;
 
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
 /** One execution under one lease, as the executing code sees it. */
 public interface Attempt {
 
@@ -15,8 +18,29 @@ public interface Attempt {
     String downstreamKey(String purpose);
 
     /**
+     * The same key for a service that recognizes it for this long: refused when an earlier attempt may have sent it longer
+     * ago, since the service could take it for a new one.
+     *
+     * @throws OutcomeUnknownException when the key may be too old to be recognized; the outcome must be looked up
+     * @throws IllegalStateException within a transaction, which leaves no trace of when it sent a key
+     */
+    String downstreamKey(String purpose, Duration honoured);
+
+    /**
+     * Does a part of the work and records its result, or returns the result that an earlier attempt recorded. Steps run
+     * one after the other, in the same order on every attempt; each costs one round trip to the store, and none when it is
+     * replayed.
+     *
+     * @throws E what the work threw; nothing was recorded
+     * @throws OutcomeUnknownException when the step may have been done without being recorded, before or now; or when it
+     *     was not begun, since this attempt has lost its lease or was settled
+     * @throws IllegalStateException while another step of this attempt runs, and within a transaction
+     */
+    <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work) throws E;
+
+    /**
      * Whether this attempt still holds its lease, as far as this process knows. Long-running code checks it before each
-     * effect. Once false it stays false.
+     * effect. Once false it stays false; it is false when the attempt is settled.
      */
     boolean stillOwner();
 

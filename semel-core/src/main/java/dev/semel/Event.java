@@ -25,7 +25,7 @@ public sealed interface Event {
 
     record RefusedUnknown(String operation, Identity identity, long fence) implements OfRecord {}
 
-    /** An attempt ended, and its outcome is durable. */
+    /** An attempt ended, and its outcome is durable; within a transaction of the caller's, once that commits. */
     record Settled(String operation, Identity identity, long fence, State to, Duration execution) implements OfRecord {}
 
     /** An answer came from an attempt that had lost its lease; it was not recorded. */
@@ -35,8 +35,22 @@ public sealed interface Event {
     record Reconciled(String operation, Identity identity, long fence, State to, Evidence evidence)
             implements OfRecord {}
 
+    /** An attempt has vanished: its lease expired, and this is the first that anybody noticed. */
+    record ZombieKey(String operation, Identity identity, long fence, boolean reoffered) implements OfRecord {}
+
+    /** Nobody can tell yet what became of an unknown outcome; somebody asks again after this delay. */
+    record ReconcileScheduled(String operation, Identity identity, long fence, int tries, Duration delay)
+            implements OfRecord {}
+
+    /** The search for evidence failed: once, or for good when the record was left to a person. */
+    record ReconcileFailed(String operation, Identity identity, long fence, String why, boolean deadLettered)
+            implements OfRecord {}
+
     /** The store failed while it was asked for this verb. */
     record StoreFault(String operation, Identity identity, String verb, StoreException fault) implements OfRecord {}
+
+    /** The store failed while it was asked for this verb, which concerns many records. */
+    record BatchFault(String verb, StoreException fault) implements Event {}
 
     /** A pruning batch ended. */
     record Pruned(int records, Expiry expiry) implements Event {}

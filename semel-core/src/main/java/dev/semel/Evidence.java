@@ -20,4 +20,14 @@ public record Evidence(String source, String detail) {
             throw new IllegalArgumentException("evidence must not contain NUL characters");
         }
     }
+
+    /** Evidence with a detail that somebody else wrote: cut to what fits, and without what no store can hold. */
+    public static Evidence abridged(String source, String detail) {
+        String holdable = detail.replace('\0', ' ');
+        if (holdable.length() <= MAX_LENGTH) {
+            return new Evidence(source, holdable);
+        }
+        int end = Character.isHighSurrogate(holdable.charAt(MAX_LENGTH - 1)) ? MAX_LENGTH - 1 : MAX_LENGTH;
+        return new Evidence(source, holdable.substring(0, end));
+    }
 }

@@ -2,8 +2,10 @@ package dev.semel;
 
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
+import java.sql.Connection;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,12 +54,40 @@ public interface Semel extends AutoCloseable {
     Optional<StoredRecord> find(Identity identity);
 
     /**
-     * Settles an unknown outcome on evidence.
+     * The engine within the transaction that this connection is in.
+     *
+     * @throws UnsupportedOperationException when the store cannot take part in a transaction
+     * @throws IllegalArgumentException when the connection is in autocommit mode
+     */
+    TransactionalSemel within(Connection connection);
+
+    /**
+     * Runs the work in a transaction of its own on a connection of this data source, which commits together with the
+     * record, or rolls back together with it.
+     *
+     * @throws E what the work threw, after the rollback
+     * @throws StoreException when the transaction could not be made or its commit was not confirmed: repeat the request
+     *     with the same key to learn whether it happened
+     */
+    <T extends @Nullable Object, E extends Exception> Execution<T> executeInTransaction(
+            DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E;
+
+    /**
+     * Settles an unknown outcome on evidence: for webhooks, and for whoever else knows.
      *
      * @param operation supplies the retention of the settled record
      * @throws UnsupportedOperationException when the store cannot reconcile
      */
-    Reconciliation settle(Operation operation, Identity identity, Verdict verdict, Evidence evidence);
+    default Reconciliation settle(Operation operation, Identity identity, Verdict verdict, Evidence evidence) {
+        return unknownOutcomes().settle(identity, operation.retention(), verdict, evidence);
+    }
+
+    /**
+     * The records that wait for evidence.
+     *
+     * @throws UnsupportedOperationException when the store cannot reconcile
+     */
+    UnknownOutcomes unknownOutcomes();
 
     /**
      * Prunes everything that is past its retention, in batches that are short enough not to be in anybody's way.

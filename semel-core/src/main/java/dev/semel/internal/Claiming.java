@@ -6,7 +6,6 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Lease;
 import dev.semel.Operation;
-import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.StoreException;
@@ -32,19 +31,33 @@ final class Claiming {
         record AskAgain() implements Next {}
     }
 
+    /** Where the claim is made. */
+    interface Ground {
+        CompletionStage<ClaimAnswer> claim(ClaimRequest request);
+    }
+
+    /** What becomes of a granted claim that was asked for at this moment. */
+    interface Grant {
+        Claim.Granted of(StoredRecord granted, long askedNanos);
+    }
+
     /** What a refused duplicate is told to wait: most operations end sooner, and nobody gains from asking more often. */
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
     private final Engine engine;
     private final Intent intent;
+    private final Ground ground;
+    private final Grant grant;
     private final Waiting patience;
     private final CompletableFuture<Claim> result = new CompletableFuture<>();
     private ClaimRequest request;
     private long askedNanos;
 
-    Claiming(Engine engine, Intent intent) {
+    Claiming(Engine engine, Intent intent, Ground ground, Grant grant) {
         this.engine = engine;
         this.intent = intent;
+        this.ground = ground;
+        this.grant = grant;
         Operation operation = intent.operation();
         this.patience = new Waiting(operation.maxWait(), engine.timer().nanos());
         this.request = new ClaimRequest(
@@ -83,11 +96,7 @@ final class Claiming {
             return CompletableFuture.failedFuture(new StoreException(Engine.CLOSED));
         }
         askedNanos = engine.timer().nanos();
-        try {
-            return engine.store().claim(request);
-        } catch (RuntimeException | Error e) {
-            return CompletableFuture.failedFuture(e);
-        }
+        return Faults.staged(() -> ground.claim(request));
     }
 
     private StoreException told(StoreException fault) {
@@ -126,22 +135,7 @@ final class Claiming {
         engine.listeners()
                 .tell(new Event.Granted(
                         request.operation(), request.identity(), lease.fence(), granted.attempts() > 1));
-        LiveAttempt attempt = new LiveAttempt(engine, intent.operation(), lease, askedNanos);
-        if (engine.isClosed() || !attempt.stillOwner()) {
-            throw notStarted(attempt);
-        }
-        attempt.startHeartbeat();
-        return new Claim.Granted(attempt);
-    }
-
-    /** Gives back a right to execute that came too late, while it is certain that nothing was executed. */
-    private StoreException notStarted(LiveAttempt attempt) {
-        attempt.settle(new Outcome.NotExecuted("granted_too_late"));
-        return new StoreException(
-                engine.isClosed()
-                        ? Engine.CLOSED
-                        : "the store answered a claim of " + request.identity()
-                                + " after its lease had ended: nothing was executed");
+        return grant.of(granted.record(), askedNanos);
     }
 
     Refusal refusedInProgress() {

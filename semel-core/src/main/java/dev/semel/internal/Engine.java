@@ -4,26 +4,24 @@ import dev.semel.AsyncWork;
 import dev.semel.Claim;
 import dev.semel.Codec;
 import dev.semel.Event;
-import dev.semel.Evidence;
 import dev.semel.Execution;
 import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Intent;
-import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.Reconciliation;
 import dev.semel.Semel;
-import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.Verdict;
+import dev.semel.TransactionWork;
+import dev.semel.TransactionalSemel;
+import dev.semel.UnknownOutcomes;
 import dev.semel.Work;
 import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Timer;
-import dev.semel.spi.Transitions;
+import dev.semel.spi.TransactionalStore;
 import java.security.SecureRandom;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -31,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /** Claim, run, settle. What an answer of the store means is decided here once, for blocking and asynchronous callers. */
@@ -118,9 +117,45 @@ public final class Engine implements Semel {
         return beginAsync(intent).thenCompose(claim -> Runner.runAsync(claim, codec, work));
     }
 
+    private Claiming claiming(Intent intent) {
+        return new Claiming(this, intent, store::claim, (granted, askedNanos) -> {
+            LiveAttempt attempt = new LiveAttempt(this, intent.operation(), granted, askedNanos);
+            if (closed || !attempt.stillOwner()) {
+                throw notStarted(attempt);
+            }
+            attempt.startHeartbeat();
+            return new Claim.Granted(attempt);
+        });
+    }
+
+    /** Gives back a right to execute that came too late, while it is certain that nothing was executed. */
+    private StoreException notStarted(LiveAttempt attempt) {
+        attempt.settle(new Outcome.NotExecuted("granted_too_late"));
+        return new StoreException(
+                closed
+                        ? CLOSED
+                        : "the store answered a claim of " + attempt.lease().identity()
+                                + " after its lease had ended: nothing was executed");
+    }
+
+    @Override
+    public TransactionalSemel within(Connection connection) {
+        if (!(store instanceof TransactionalStore transactional)) {
+            throw new UnsupportedOperationException(
+                    "this store cannot take part in a transaction: use the store of the database that the transaction is in");
+        }
+        return new Transacting(this, transactional, connection);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> Execution<T> executeInTransaction(
+            DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
+        return OwnTransaction.execute(this, dataSource, intent, codec, work);
+    }
+
     @Override
     public Claim begin(Intent intent) {
-        Claiming claiming = new Claiming(this, intent);
+        Claiming claiming = claiming(intent);
         while (true) {
             Claiming.Next next = claiming.askBlocking();
             if (next instanceof Claiming.Next.Done done) {
@@ -139,7 +174,7 @@ public final class Engine implements Semel {
 
     @Override
     public CompletionStage<Claim> beginAsync(Intent intent) {
-        Claiming claiming = new Claiming(this, intent);
+        Claiming claiming = claiming(intent);
         waiting.add(claiming);
         ask(claiming);
         return claiming.result();
@@ -171,7 +206,7 @@ public final class Engine implements Semel {
 
     @Override
     public Optional<StoredRecord> find(Identity identity) {
-        return Faults.await(store.find(identity)).map(record -> {
+        return Faults.await(Faults.staged(() -> store.find(identity))).map(record -> {
             if (record.response() == null) {
                 return record;
             }
@@ -181,31 +216,11 @@ public final class Engine implements Semel {
     }
 
     @Override
-    public Reconciliation settle(Operation operation, Identity identity, Verdict verdict, Evidence evidence) {
+    public UnknownOutcomes unknownOutcomes() {
         if (!(store instanceof ReconcilableStore reconcilable)) {
             throw new UnsupportedOperationException("this store cannot settle unknown outcomes");
         }
-        Optional<StoredRecord> found = find(identity);
-        if (found.isEmpty()) {
-            return new Reconciliation.NoSuchRecord();
-        }
-        StoredRecord record = found.get();
-        if (record.state() != State.UNKNOWN) {
-            return new Reconciliation.NotUnknown(record);
-        }
-        Outcome outcome = verdict instanceof Verdict.Happened happened
-                ? new Outcome.Completed(envelope.seal(identity, happened.response(), false))
-                : new Outcome.NotExecuted(evidence.source());
-        SettleAnswer answer =
-                Faults.await(reconcilable.reconcile(record.lease(), outcome, evidence, operation.retention()));
-        if (answer instanceof SettleAnswer.Refused) {
-            return find(identity)
-                    .<Reconciliation>map(Reconciliation.NotUnknown::new)
-                    .orElseGet(Reconciliation.NoSuchRecord::new);
-        }
-        listeners.tell(new Event.Reconciled(
-                record.operation(), identity, record.fence(), Transitions.stateOf(outcome), evidence));
-        return new Reconciliation.Accepted();
+        return new Unknowns(this, reconcilable);
     }
 
     @Override
@@ -213,11 +228,20 @@ public final class Engine implements Semel {
         long all = 0;
         int batch;
         do {
-            batch = Faults.await(store.prune(PRUNE_BATCH, expiry));
+            batch = pruneBatch(expiry);
             all += batch;
             listeners.tell(new Event.Pruned(batch, expiry));
         } while (batch == PRUNE_BATCH && !closed);
         return all;
+    }
+
+    private int pruneBatch(Expiry expiry) {
+        try {
+            return Faults.await(Faults.staged(() -> store.prune(PRUNE_BATCH, expiry)));
+        } catch (StoreException fault) {
+            listeners.tell(new Event.BatchFault("prune", fault));
+            throw fault;
+        }
     }
 
     private void schedulePruning(Duration interval, Expiry expiry) {

@@ -1,5 +1,6 @@
 package dev.semel.internal;
 
+import dev.semel.Codec;
 import dev.semel.Event;
 import dev.semel.Failures;
 import dev.semel.Lease;
@@ -10,10 +11,12 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
+import dev.semel.Step;
+import dev.semel.StepWork;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Timer;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ final class LiveAttempt implements RunningAttempt {
     private final Engine engine;
     private final Operation operation;
     private final Lease lease;
+    private final Recovery recovery;
     private final long startedNanos;
     private final AtomicReference<@Nullable Outcome> declared = new AtomicReference<>();
     private final AtomicReference<@Nullable Outcome> settled = new AtomicReference<>();
@@ -41,10 +45,11 @@ final class LiveAttempt implements RunningAttempt {
     private volatile boolean lost;
     private volatile Timer.Cancellable nextBeat = () -> {};
 
-    LiveAttempt(Engine engine, Operation operation, Lease lease, long claimedNanos) {
+    LiveAttempt(Engine engine, Operation operation, StoredRecord granted, long claimedNanos) {
         this.engine = engine;
         this.operation = operation;
-        this.lease = lease;
+        this.lease = granted.lease();
+        this.recovery = new Recovery(engine, granted, claimedNanos);
         this.startedNanos = engine.timer().nanos();
         this.ownedUntilNanos = ownedUntil(claimedNanos);
     }
@@ -66,15 +71,9 @@ final class LiveAttempt implements RunningAttempt {
             return;
         }
         long askedNanos = engine.timer().nanos();
-        CompletionStage<RenewAnswer> answer;
-        try {
-            answer = engine.store().renew(lease, operation.lease());
-        } catch (RuntimeException | Error e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        answer.whenComplete((renewal, failure) -> {
+        Faults.staged(() -> engine.store().renew(lease, operation.lease())).whenComplete((renewal, failure) -> {
             if (renewal == RenewAnswer.LOST) {
-                lost = true;
+                lose();
                 return;
             }
             if (renewal == RenewAnswer.RENEWED) {
@@ -106,11 +105,28 @@ final class LiveAttempt implements RunningAttempt {
     }
 
     @Override
+    public String downstreamKey(String purpose, Duration honoured) {
+        recovery.requireHonoured(purpose, honoured);
+        return downstreamKey(purpose);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work)
+            throws E {
+        return recovery.step(this, step, codec, work);
+    }
+
+    @Override
     public boolean stillOwner() {
-        if (!lost && engine.timer().nanos() - ownedUntilNanos >= 0) {
+        if (!lost && (settled.get() != null || engine.timer().nanos() - ownedUntilNanos >= 0)) {
             lost = true;
         }
         return !lost;
+    }
+
+    /** The store has said that the lease is somebody else's. */
+    void lose() {
+        lost = true;
     }
 
     @Override
@@ -130,7 +146,7 @@ final class LiveAttempt implements RunningAttempt {
 
     CompletionStage<Settlement> settle(Outcome outcome, boolean failure) {
         Outcome said = declared.get();
-        Outcome effective = said == null ? outcome : said;
+        Outcome effective = recovery.believable(said == null ? outcome : said, failure);
         if (!settled.compareAndSet(null, effective) && !isLateAnswer(effective)) {
             throw new IllegalStateException("this attempt of " + lease.identity() + " is settled already");
         }

@@ -5,12 +5,10 @@ import dev.semel.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Outcome;
-import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.Settlement;
 import dev.semel.Work;
-import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -95,18 +93,17 @@ final class Runner {
         });
     }
 
-    private static <T extends @Nullable Object> Execution<T> withoutRunning(Claim claim, Codec<T> codec) {
+    static <T extends @Nullable Object> Execution<T> withoutRunning(Claim claim, Codec<T> codec) {
         if (claim instanceof Claim.Recorded recorded) {
-            byte[] bytes = recorded.response().bytes();
             if (recorded.failure()) {
-                throw decodedFailure(bytes);
+                throw RecordedFailures.decode(recorded.response());
             }
-            return new Execution.Replayed<>(codec.decode(bytes));
+            return new Execution.Replayed<>(codec.decode(recorded.response().bytes()));
         }
         return new Execution.Refused<>((Refusal) claim);
     }
 
-    private static <T extends @Nullable Object> Execution<T> executed(T value, Settlement settlement) {
+    static <T extends @Nullable Object> Execution<T> executed(T value, Settlement settlement) {
         if (settlement instanceof Settlement.Settled settled) {
             return new Execution.Ran<>(value, settled.outcome());
         }
@@ -125,7 +122,7 @@ final class Runner {
         String reason = failure.getClass().getSimpleName();
         try {
             return switch (attempt.judge(failure)) {
-                case REPLAY -> new Outcome.Completed(encodedFailure(failure));
+                case REPLAY -> new Outcome.Completed(RecordedFailures.encode(failure));
                 case RETRY -> new Outcome.NotExecuted(reason);
                 case RECONCILE -> new Outcome.Unknown(reason);
             };
@@ -141,16 +138,5 @@ final class Runner {
         if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
             failure.addSuppressed(unconfirmed.fault());
         }
-    }
-
-    private static Response encodedFailure(Throwable failure) {
-        String text = failure.getClass().getName() + "\n" + (failure.getMessage() == null ? "" : failure.getMessage());
-        return Response.of(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static RecordedFailureException decodedFailure(byte[] bytes) {
-        String text = new String(bytes, StandardCharsets.UTF_8);
-        int end = text.indexOf('\n');
-        return new RecordedFailureException(text.substring(0, end), text.substring(end + 1));
     }
 }

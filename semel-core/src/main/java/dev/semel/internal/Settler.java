@@ -88,19 +88,14 @@ final class Settler {
         }
 
         void tryOnce(int number) {
-            CompletionStage<SettleAnswer> answer;
-            try {
-                answer = store.settle(lease, outcome, operation.retention());
-            } catch (RuntimeException | Error e) {
-                answer = CompletableFuture.failedFuture(e);
-            }
-            answer.whenComplete((settled, failure) -> {
-                if (settled == null) {
-                    failed(number, failure);
-                } else {
-                    answered(number, settled);
-                }
-            });
+            Faults.staged(() -> store.settle(lease, outcome, operation.retention()))
+                    .whenComplete((settled, failure) -> {
+                        if (settled == null) {
+                            failed(number, failure);
+                        } else {
+                            answered(number, settled);
+                        }
+                    });
         }
 
         private void answered(int number, SettleAnswer answer) {

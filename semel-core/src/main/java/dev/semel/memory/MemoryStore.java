@@ -5,18 +5,28 @@ import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.State;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditEntry.Note;
+import dev.semel.spi.AuditedStore;
+import dev.semel.spi.Change;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StepStore;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Transitions;
+import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -25,17 +35,19 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A store in this process's memory: fast, fenced, and gone when the process ends.
  *
  * <p>Each verb is one atomic update of one entry of a concurrent map; {@link Transitions} decides, {@link Changes} writes.
+ * Verbs that look for records look at every one: a store in memory that is too large for that is too large for memory.
  */
-public final class MemoryStore implements ReconcilableStore {
+public final class MemoryStore implements ReconcilableStore, AuditedStore, StepStore {
 
     private final InstantSource clock;
-    private final ConcurrentMap<Identity, StoredRecord> records = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Identity, Kept> records = new ConcurrentHashMap<>();
     private final AtomicLong lastFence = new AtomicLong();
 
     /** A store whose clock is elapsed time since now: it does not jump when the machine's clock is set. */
@@ -48,8 +60,26 @@ public final class MemoryStore implements ReconcilableStore {
         this.clock = clock;
     }
 
-    /** An answer, and the record to write with it; null writes nothing. */
-    private record Step<A>(A answer, @Nullable StoredRecord write) {}
+    /** A record and what happened to it. */
+    private record Kept(StoredRecord record, List<AuditEntry> history) {
+
+        static Kept after(@Nullable Kept before, @Nullable StoredRecord seen, StoredRecord written, Note note) {
+            List<AuditEntry> history = before == null ? new ArrayList<>() : new ArrayList<>(before.history);
+            history.add(AuditEntry.of(history.size() + 1L, seen, written, note));
+            return new Kept(written, List.copyOf(history));
+        }
+    }
+
+    /** An answer, and what to write with it; no record writes nothing, no note is no change worth an entry. */
+    private record Step<A>(
+            A answer,
+            @Nullable StoredRecord write,
+            @Nullable Note note) {
+
+        static <A> Step<A> only(A answer) {
+            return new Step<>(answer, null, null);
+        }
+    }
 
     /** Decides on a record as it reads now, or on its absence. */
     private interface Decision<A> {
@@ -58,13 +88,26 @@ public final class MemoryStore implements ReconcilableStore {
 
     private <A> CompletionStage<A> atomically(Identity identity, Decision<A> decision) {
         CompletableFuture<A> answer = new CompletableFuture<>();
-        records.compute(identity, (id, stored) -> {
+        records.compute(identity, (id, kept) -> {
             Instant now = clock.instant();
-            Step<A> step = decision.on(stored == null ? null : Changes.asOf(stored, now), now);
+            StoredRecord current = kept == null ? null : Changes.asOf(kept.record(), now);
+            Step<A> step = decision.on(current, now);
             answer.complete(step.answer());
-            return step.write() == null ? stored : step.write();
+            if (step.write() == null) {
+                return kept;
+            }
+            return step.note() == null && kept != null
+                    ? new Kept(step.write(), kept.history())
+                    : Kept.after(kept, current, step.write(), requireNote(step));
         });
         return answer;
+    }
+
+    private static Note requireNote(Step<?> step) {
+        if (step.note() == null) {
+            throw new IllegalStateException("a new record is a change, and has a note");
+        }
+        return step.note();
     }
 
     @Override
@@ -72,26 +115,29 @@ public final class MemoryStore implements ReconcilableStore {
         return atomically(request.identity(), (current, now) -> {
             Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
             if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
-                return granted(Changes.granted(request, lastFence.incrementAndGet(), now));
+                return granted(Changes.granted(request, lastFence.incrementAndGet(), now), Change.GRANTED);
             }
             return switch (decision) {
                 case GRANT_NEW, GRANT_AGAIN ->
-                    granted(Changes.grantedAgain(current, request, lastFence.incrementAndGet()));
-                case GRANT_SAME -> new Step<>(new ClaimAnswer.Granted(current.lease(), current.attempts()), null);
+                    granted(
+                            Changes.grantedAgain(current, request, lastFence.incrementAndGet()),
+                            current.state() == State.IN_PROGRESS ? Change.TAKEN_OVER : Change.GRANTED);
+                case GRANT_SAME -> Step.only(new ClaimAnswer.Granted(current));
                 case BECOME_UNKNOWN -> {
                     StoredRecord unknown = Changes.givenUp(current);
-                    yield new Step<>(new ClaimAnswer.Unknown(unknown), unknown);
+                    Note note = new Note(Change.GIVEN_UP, request.holder(), unknown.reason());
+                    yield new Step<>(new ClaimAnswer.Unknown(unknown), unknown, note);
                 }
-                case ANSWER_MISMATCH -> new Step<>(new ClaimAnswer.Mismatch(current), null);
-                case ANSWER_RECORDED -> new Step<>(new ClaimAnswer.Recorded(current), null);
-                case ANSWER_BUSY -> new Step<>(new ClaimAnswer.Busy(current.leaseRemaining()), null);
-                case ANSWER_UNKNOWN -> new Step<>(new ClaimAnswer.Unknown(current), null);
+                case ANSWER_MISMATCH -> Step.only(new ClaimAnswer.Mismatch(current));
+                case ANSWER_RECORDED -> Step.only(new ClaimAnswer.Recorded(current));
+                case ANSWER_BUSY -> Step.only(new ClaimAnswer.Busy(current.leaseRemaining()));
+                case ANSWER_UNKNOWN -> Step.only(new ClaimAnswer.Unknown(current));
             };
         });
     }
 
-    private static Step<ClaimAnswer> granted(StoredRecord record) {
-        return new Step<>(new ClaimAnswer.Granted(record.lease(), record.attempts()), record);
+    private static Step<ClaimAnswer> granted(StoredRecord record, Change change) {
+        return new Step<>(new ClaimAnswer.Granted(record), record, new Note(change, record.holder(), null));
     }
 
     @Override
@@ -100,7 +146,8 @@ public final class MemoryStore implements ReconcilableStore {
             if (current == null || !Transitions.maySettle(current, lease, outcome)) {
                 return refused(current);
             }
-            return settled(current, Changes.settled(current, outcome, retention));
+            StoredRecord after = Changes.settled(current, outcome, retention);
+            return settled(current, after, new Note(Change.SETTLED, current.holder(), after.reason()));
         });
     }
 
@@ -111,57 +158,164 @@ public final class MemoryStore implements ReconcilableStore {
             if (current == null || !Transitions.mayReconcile(current, lease, outcome)) {
                 return refused(current);
             }
-            return settled(current, Changes.reconciled(current, outcome, retention, evidence));
+            return settled(
+                    current,
+                    Changes.reconciled(current, outcome, retention, evidence),
+                    Note.of(Change.RECONCILED, evidence));
+        });
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+        return atomically(lease.identity(), (current, now) -> {
+            if (current == null || current.reconciling() == null || !Transitions.mayPursue(current, lease, pursuit)) {
+                return refused(current);
+            }
+            return settled(
+                    current,
+                    Changes.pursued(current, current.reconciling(), pursuit),
+                    Note.of(Transitions.changeOf(pursuit), evidence));
         });
     }
 
     private static Step<SettleAnswer> refused(@Nullable StoredRecord current) {
-        return new Step<>(new SettleAnswer.Refused(Optional.ofNullable(current)), null);
+        return Step.only(new SettleAnswer.Refused(Optional.ofNullable(current)));
     }
 
-    private static Step<SettleAnswer> settled(StoredRecord before, StoredRecord after) {
-        return new Step<>(new SettleAnswer.Settled(before.state()), after);
+    private static Step<SettleAnswer> settled(StoredRecord before, StoredRecord after, Note note) {
+        return new Step<>(new SettleAnswer.Settled(before.state()), after, note);
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
         return atomically(lease.identity(), (current, now) -> {
             if (current == null || !Transitions.mayRenew(current, lease)) {
-                return new Step<>(RenewAnswer.LOST, null);
+                return Step.only(RenewAnswer.LOST);
             }
-            return new Step<>(RenewAnswer.RENEWED, Changes.renewed(current, duration));
+            return new Step<>(RenewAnswer.RENEWED, Changes.renewed(current, duration), null);
+        });
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return atomically(lease.identity(), (current, now) -> {
+            if (current == null || !Transitions.mayRenew(current, lease)) {
+                return Step.only(StepAnswer.LOST);
+            }
+            return new Step<>(
+                    StepAnswer.RECORDED,
+                    Changes.stepped(current, name, result),
+                    new Note(Change.STEP, current.holder(), name));
         });
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
         return CompletableFuture.completedFuture(
-                Optional.ofNullable(records.get(identity)).map(stored -> Changes.asOf(stored, clock.instant())));
+                Optional.ofNullable(records.get(identity)).map(kept -> Changes.asOf(kept.record(), clock.instant())));
     }
 
-    /** Looks at every record: a store in memory that is too large for that is too large for memory. */
+    @Override
+    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+        Kept kept = records.get(identity);
+        return CompletableFuture.completedFuture(kept == null ? List.of() : kept.history());
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+        List<StoredRecord> expired = matching(
+                record -> Transitions.onSweep(record) != Transitions.SweepDecision.LEAVE,
+                Comparator.comparing(record -> orEpoch(record.times().lockedUntil())),
+                limit);
+        return each(expired, current -> switch (Transitions.onSweep(current)) {
+            case GIVE_UP -> swept(Changes.givenUp(current), Change.GIVEN_UP);
+            case REOFFER -> swept(Changes.reoffered(current), Change.REOFFERED);
+            case LEAVE -> Step.only(Optional.empty());
+        });
+    }
+
+    private static Step<Optional<StoredRecord>> swept(StoredRecord after, Change change) {
+        return new Step<>(Optional.of(after), after, new Note(change, AuditEntry.SWEEPER, after.reason()));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        Predicate<StoredRecord> due = record -> record.operation().equals(operation) && Transitions.isDue(record);
+        List<StoredRecord> found = matching(due, Comparator.comparing(MemoryStore::nextTry), limit);
+        return each(found, current -> {
+            if (current.reconciling() == null || !due.test(current)) {
+                return Step.only(Optional.empty());
+            }
+            StoredRecord taken = Changes.taken(current, current.reconciling(), hold);
+            return new Step<>(Optional.of(taken), taken, null);
+        });
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+        return CompletableFuture.completedFuture(
+                matching(filter::accepts, Comparator.comparing(StoredRecord::identity), limit));
+    }
+
+    private static Instant nextTry(StoredRecord record) {
+        return orEpoch(
+                record.reconciling() == null ? null : record.reconciling().nextTryAt());
+    }
+
+    private static Instant orEpoch(@Nullable Instant time) {
+        return time == null ? Instant.EPOCH : time;
+    }
+
+    private List<StoredRecord> matching(Predicate<StoredRecord> wanted, Comparator<StoredRecord> order, int limit) {
+        Instant now = clock.instant();
+        return records.values().stream()
+                .map(kept -> Changes.asOf(kept.record(), now))
+                .filter(wanted)
+                .sorted(order)
+                .limit(limit)
+                .toList();
+    }
+
+    /** Decides again on a record that was found without holding it. */
+    private interface Recheck {
+        Step<Optional<StoredRecord>> on(StoredRecord current);
+    }
+
+    private CompletionStage<List<StoredRecord>> each(List<StoredRecord> found, Recheck recheck) {
+        List<StoredRecord> changed = new ArrayList<>();
+        for (StoredRecord record : found) {
+            CompletionStage<Optional<StoredRecord>> step = atomically(
+                    record.identity(),
+                    (current, now) -> current == null ? Step.only(Optional.empty()) : recheck.on(current));
+            step.toCompletableFuture().join().ifPresent(changed::add);
+        }
+        return CompletableFuture.completedFuture(List.copyOf(changed));
+    }
+
     @Override
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
         Instant now = clock.instant();
-        List<StoredRecord> due = records.values().stream()
-                .filter(stored -> Changes.asOf(stored, now).state() == State.EXPIRED)
-                .filter(stored -> expiry == Expiry.DELETE || stored.state() != State.EXPIRED)
-                .sorted(Comparator.comparing(stored -> endOf(stored, now)))
+        List<Kept> due = records.values().stream()
+                .filter(kept -> Changes.asOf(kept.record(), now).state() == State.EXPIRED)
+                .filter(kept -> expiry == Expiry.DELETE || kept.record().state() != State.EXPIRED)
+                .sorted(Comparator.comparing(
+                        kept -> orEpoch(kept.record().times().expiresAt())))
                 .limit(limit)
                 .toList();
         int pruned = 0;
-        for (StoredRecord stored : due) {
+        for (Kept kept : due) {
+            Identity identity = kept.record().identity();
             boolean done = expiry == Expiry.DELETE
-                    ? records.remove(stored.identity(), stored)
-                    : records.replace(stored.identity(), stored, Changes.markedExpired(Changes.asOf(stored, now)));
+                    ? records.remove(identity, kept)
+                    : records.replace(identity, kept, marked(kept, now));
             pruned += done ? 1 : 0;
         }
         return CompletableFuture.completedFuture(pruned);
     }
 
-    private static Instant endOf(StoredRecord stored, Instant otherwise) {
-        Instant end = stored.times().expiresAt();
-        return end == null ? otherwise : end;
+    private static Kept marked(Kept kept, Instant now) {
+        StoredRecord after = Changes.markedExpired(Changes.asOf(kept.record(), now));
+        return Kept.after(kept, kept.record(), after, new Note(Change.EXPIRED, AuditEntry.PRUNING, null));
     }
 
     /** Does nothing: what is here goes when nobody refers to it any more. */

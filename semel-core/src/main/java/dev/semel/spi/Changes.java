@@ -4,6 +4,8 @@ import dev.semel.Evidence;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.State;
+import dev.semel.spi.StoredRecord.Reconciling;
+import dev.semel.spi.StoredRecord.Times;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -20,28 +22,47 @@ public final class Changes {
 
     /** A record as it reads at this moment: settled and past its retention means expired, with no response. */
     public static StoredRecord asOf(StoredRecord stored, Instant now) {
-        StoredRecord.Times times = stored.times();
-        StoredRecord.Times seen = new StoredRecord.Times(
-                now, times.createdAt(), times.updatedAt(), times.lockedUntil(), times.expiresAt());
-        boolean expired = times.expiresAt() != null && !times.expiresAt().isAfter(now);
-        return expired
-                ? with(stored, State.EXPIRED, seen, new Result(null, stored.reason(), stored.evidence()))
-                : with(stored, stored.state(), seen, resultOf(stored));
+        Times times = stored.times();
+        Draft draft = new Draft(stored);
+        draft.times = new Times(
+                now,
+                times.createdAt(),
+                times.updatedAt(),
+                times.claimedAt(),
+                times.doubtSince(),
+                times.lockedUntil(),
+                times.expiresAt());
+        if (times.expiresAt() != null && !times.expiresAt().isAfter(now)) {
+            draft.state = State.EXPIRED;
+            draft.response = null;
+            draft.steps = Steps.NONE;
+        }
+        return draft.record();
     }
 
     /** What a granted claim makes of an absent or expired record. */
     public static StoredRecord granted(ClaimRequest request, long fence, Instant now) {
-        return granted(request, fence, now, now, 1);
+        Times times = new Times(now, now, now, now, null, now.plus(request.lease()), null);
+        return granted(request, fence, 1, times, Steps.NONE);
     }
 
-    /** What a granted claim makes of a record that may be tried again. */
+    /** What a granted claim makes of a record that may be tried again; an attempt that has vanished leaves a doubt. */
     public static StoredRecord grantedAgain(StoredRecord current, ClaimRequest request, long fence) {
-        StoredRecord.Times times = current.times();
-        return granted(request, fence, times.asOf(), times.createdAt(), current.attempts() + 1);
+        Times before = current.times();
+        Instant now = before.asOf();
+        boolean firstDoubt = current.state() == State.IN_PROGRESS && before.doubtSince() == null;
+        Times times = new Times(
+                now,
+                before.createdAt(),
+                now,
+                now,
+                firstDoubt ? before.claimedAt() : before.doubtSince(),
+                now.plus(request.lease()),
+                null);
+        return granted(request, fence, current.attempts() + 1, times, current.steps());
     }
 
-    private static StoredRecord granted(
-            ClaimRequest request, long fence, Instant now, Instant createdAt, int attempts) {
+    private static StoredRecord granted(ClaimRequest request, long fence, int attempts, Times times, Steps steps) {
         return new StoredRecord(
                 request.identity(),
                 request.operation(),
@@ -51,15 +72,32 @@ public final class Changes {
                 attempts,
                 request.reexecutable(),
                 request.holder(),
-                new StoredRecord.Times(now, createdAt, now, now.plus(request.lease()), null),
+                times,
                 null,
                 null,
+                null,
+                steps,
                 null);
     }
 
-    /** What becomes of a record whose lease has expired. */
+    /** What becomes of a record whose lease has expired and that no claim may take over. */
     public static StoredRecord givenUp(StoredRecord current) {
         return settled(current, new Outcome.Unknown(Transitions.LEASE_EXPIRED), Duration.ZERO, null);
+    }
+
+    /** What becomes of a record whose lease has expired and that the next claim may take over. */
+    public static StoredRecord reoffered(StoredRecord current) {
+        Draft draft = new Draft(current).touched();
+        draft.reason = Transitions.LEASE_EXPIRED;
+        return draft.record();
+    }
+
+    /** What a recorded step makes of a record in progress. */
+    public static StoredRecord stepped(StoredRecord current, String name, Response result) {
+        Draft draft = new Draft(current).touched();
+        draft.steps = current.steps().plus(Steps.of(name, result));
+        draft.times = withoutDoubt(draft.times);
+        return draft.record();
     }
 
     /** What the holder's outcome makes of a record; the late answer to an unknown one is its own evidence. */
@@ -68,47 +106,88 @@ public final class Changes {
         return settled(current, outcome, retention, evidence);
     }
 
-    /** What evidence makes of an unknown record. */
+    /** What evidence makes of an unknown record: nothing is in doubt any more. */
     public static StoredRecord reconciled(
             StoredRecord current, Outcome outcome, Duration retention, Evidence evidence) {
-        return settled(current, outcome, retention, evidence);
+        Draft draft = new Draft(settled(current, outcome, retention, evidence));
+        draft.times = withoutDoubt(draft.times);
+        return draft.record();
     }
 
     private static StoredRecord settled(
             StoredRecord current, Outcome outcome, Duration retention, @Nullable Evidence evidence) {
-        Instant now = current.times().asOf();
-        Response response = outcome instanceof Outcome.Completed completed ? completed.response() : null;
-        Instant expiresAt = outcome instanceof Outcome.Unknown ? null : now.plus(retention);
-        return with(
-                current,
-                Transitions.stateOf(outcome),
-                new StoredRecord.Times(now, current.times().createdAt(), now, null, expiresAt),
-                new Result(response, reasonOf(outcome), evidence));
+        Times before = current.times();
+        Instant now = before.asOf();
+        boolean unknown = outcome instanceof Outcome.Unknown;
+        Draft draft = new Draft(current);
+        draft.state = Transitions.stateOf(outcome);
+        draft.times = new Times(
+                now,
+                before.createdAt(),
+                now,
+                before.claimedAt(),
+                before.doubtSince(),
+                null,
+                unknown ? null : now.plus(retention));
+        draft.response = outcome instanceof Outcome.Completed completed ? completed.response() : null;
+        draft.reason = reasonOf(outcome);
+        draft.evidence = evidence;
+        draft.steps = draft.state == State.COMPLETED ? Steps.NONE : current.steps();
+        draft.reconciling = unknown ? new Reconciling(now, 0, now) : null;
+        return draft.record();
+    }
+
+    private static Times withoutDoubt(Times times) {
+        return new Times(
+                times.asOf(),
+                times.createdAt(),
+                times.updatedAt(),
+                times.claimedAt(),
+                null,
+                times.lockedUntil(),
+                times.expiresAt());
     }
 
     /** What a heartbeat makes of a record in progress. */
     public static StoredRecord renewed(StoredRecord current, Duration lease) {
+        Times before = current.times();
+        Instant now = before.asOf();
+        Draft draft = new Draft(current);
+        draft.times =
+                new Times(now, before.createdAt(), now, before.claimedAt(), before.doubtSince(), now.plus(lease), null);
+        draft.reason = null;
+        return draft.record();
+    }
+
+    /** What becomes of an unknown record that somebody takes to ask about. */
+    public static StoredRecord taken(StoredRecord current, Reconciling reconciling, Duration hold) {
         Instant now = current.times().asOf();
-        return with(
-                current,
-                current.state(),
-                new StoredRecord.Times(now, current.times().createdAt(), now, now.plus(lease), null),
-                resultOf(current));
+        Draft draft = new Draft(current).touched();
+        draft.reconciling = new Reconciling(reconciling.since(), reconciling.tries() + 1, now.plus(hold));
+        return draft.record();
+    }
+
+    /** How the search for evidence goes on. */
+    public static StoredRecord pursued(StoredRecord current, Reconciling reconciling, Pursuit pursuit) {
+        Instant now = current.times().asOf();
+        Draft draft = new Draft(current).touched();
+        if (pursuit instanceof Pursuit.Again again) {
+            draft.reconciling = new Reconciling(reconciling.since(), reconciling.tries(), now.plus(again.delay()));
+        } else if (pursuit instanceof Pursuit.DeadLetter) {
+            draft.reconciling = new Reconciling(reconciling.since(), reconciling.tries(), null);
+        } else {
+            draft.reconciling = new Reconciling(reconciling.since(), 0, now);
+        }
+        return draft.record();
     }
 
     /** What soft pruning makes of a record past its retention. */
     public static StoredRecord markedExpired(StoredRecord current) {
-        Instant now = current.times().asOf();
-        return with(
-                current,
-                State.EXPIRED,
-                new StoredRecord.Times(
-                        now,
-                        current.times().createdAt(),
-                        now,
-                        null,
-                        current.times().expiresAt()),
-                new Result(null, current.reason(), current.evidence()));
+        Draft draft = new Draft(current).touched();
+        draft.state = State.EXPIRED;
+        draft.response = null;
+        draft.steps = Steps.NONE;
+        return draft.record();
     }
 
     /** The short code that an outcome leaves for operators. */
@@ -119,28 +198,57 @@ public final class Changes {
         return outcome instanceof Outcome.Unknown unknown ? unknown.reason() : null;
     }
 
-    private record Result(
-            @Nullable Response response,
-            @Nullable String reason,
-            @Nullable Evidence evidence) {}
+    /** A record on its way to the next. */
+    private static final class Draft {
 
-    private static Result resultOf(StoredRecord record) {
-        return new Result(record.response(), record.reason(), record.evidence());
-    }
+        private final StoredRecord base;
+        private State state;
+        private Times times;
+        private @Nullable Response response;
+        private @Nullable String reason;
+        private @Nullable Evidence evidence;
+        private Steps steps;
+        private @Nullable Reconciling reconciling;
 
-    private static StoredRecord with(StoredRecord current, State state, StoredRecord.Times times, Result result) {
-        return new StoredRecord(
-                current.identity(),
-                current.operation(),
-                current.fingerprint(),
-                state,
-                current.fence(),
-                current.attempts(),
-                current.reexecutable(),
-                current.holder(),
-                times,
-                result.response(),
-                result.reason(),
-                result.evidence());
+        Draft(StoredRecord base) {
+            this.base = base;
+            state = base.state();
+            times = base.times();
+            response = base.response();
+            reason = base.reason();
+            evidence = base.evidence();
+            steps = base.steps();
+            reconciling = base.reconciling();
+        }
+
+        Draft touched() {
+            times = new Times(
+                    times.asOf(),
+                    times.createdAt(),
+                    times.asOf(),
+                    times.claimedAt(),
+                    times.doubtSince(),
+                    times.lockedUntil(),
+                    times.expiresAt());
+            return this;
+        }
+
+        StoredRecord record() {
+            return new StoredRecord(
+                    base.identity(),
+                    base.operation(),
+                    base.fingerprint(),
+                    state,
+                    base.fence(),
+                    base.attempts(),
+                    base.reexecutable(),
+                    base.holder(),
+                    times,
+                    response,
+                    reason,
+                    evidence,
+                    steps,
+                    reconciling);
+        }
     }
 }

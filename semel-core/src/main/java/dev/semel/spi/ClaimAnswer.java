@@ -6,8 +6,18 @@ import java.time.Duration;
 /** A store's answer to a claim; the same atomic step that decides it also reads what it says. */
 public sealed interface ClaimAnswer {
 
-    /** The right was granted under a new fence. {@code attempts} is 1 for a first attempt. */
-    record Granted(Lease lease, int attempts) implements ClaimAnswer {}
+    /** The right was granted under a new fence: here is the record, in progress, with the steps of earlier attempts. */
+    record Granted(StoredRecord record) implements ClaimAnswer {
+
+        public Lease lease() {
+            return record.lease();
+        }
+
+        /** 1 for a first attempt. */
+        public int attempts() {
+            return record.attempts();
+        }
+    }
 
     /** The record is completed: here it is, with its response. */
     record Recorded(StoredRecord record) implements ClaimAnswer {}

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param response present exactly when the state is {@link State#COMPLETED}
  * @param reason a short code for operators: why the record is not completed
  * @param evidence on which an unknown outcome was settled
+ * @param steps what attempts have recorded on the way; kept until the record is completed or starts afresh
+ * @param reconciling how the search for evidence goes; present exactly when the state is {@link State#UNKNOWN}
  */
 public record StoredRecord(
         Identity identity,
@@ -34,12 +36,17 @@ public record StoredRecord(
         Times times,
         @Nullable Response response,
         @Nullable String reason,
-        @Nullable Evidence evidence) {
+        @Nullable Evidence evidence,
+        Steps steps,
+        @Nullable Reconciling reconciling) {
 
     /**
      * Points in time, all by the store's clock.
      *
      * @param asOf when the store looked
+     * @param claimedAt when the last claim was granted
+     * @param doubtSince since when an attempt that has vanished may have begun the first step that is not recorded; null
+     *     when there is no such doubt
      * @param lockedUntil when the lease ends; null unless in progress
      * @param expiresAt when retention ends; null while in progress or unknown, which never expire
      */
@@ -47,8 +54,25 @@ public record StoredRecord(
             Instant asOf,
             Instant createdAt,
             Instant updatedAt,
+            Instant claimedAt,
+            @Nullable Instant doubtSince,
             @Nullable Instant lockedUntil,
             @Nullable Instant expiresAt) {}
+
+    /**
+     * The search for evidence about an unknown outcome.
+     *
+     * @param since when the outcome became unknown
+     * @param tries how often somebody has set out to ask
+     * @param nextTryAt when it is time to ask again; null when the record is dead-lettered and waits for a person
+     */
+    public record Reconciling(
+            Instant since, int tries, @Nullable Instant nextTryAt) {
+
+        public boolean isDeadLettered() {
+            return nextTryAt == null;
+        }
+    }
 
     public StoredRecord withResponse(Response other) {
         return new StoredRecord(
@@ -63,7 +87,9 @@ public record StoredRecord(
                 times,
                 other,
                 reason,
-                evidence);
+                evidence,
+                steps,
+                reconciling);
     }
 
     public Lease lease() {
@@ -78,6 +104,16 @@ public record StoredRecord(
     /** What is left of the retention; zero when it has passed or has not begun. */
     public Duration retentionRemaining() {
         return remaining(times.expiresAt());
+    }
+
+    /** How long the outcome has been unknown; zero when it is not. */
+    public Duration unknownFor() {
+        return reconciling == null ? Duration.ZERO : Duration.between(reconciling.since(), times.asOf());
+    }
+
+    /** Whether nobody asks any more and a person has to decide. */
+    public boolean isDeadLettered() {
+        return reconciling != null && reconciling.isDeadLettered();
     }
 
     private Duration remaining(@Nullable Instant end) {

@@ -78,7 +78,56 @@ public final class Transitions {
                 && !(outcome instanceof Outcome.Unknown);
     }
 
-    /** Whether the holder of this lease may renew it. */
+    /** What an expired lease makes of a record. */
+    public enum SweepDecision {
+        /** Write {@code unknown}. */
+        GIVE_UP,
+        /** Leave it to the next claim, and say so once. */
+        REOFFER,
+        /** There is nothing to notice, or it was noticed before. */
+        LEAVE
+    }
+
+    /** Decides what the sweeper does with a record as its store's clock sees it now. */
+    public static SweepDecision onSweep(StoredRecord record) {
+        if (record.state() != State.IN_PROGRESS || !record.leaseRemaining().isZero()) {
+            return SweepDecision.LEAVE;
+        }
+        if (!record.reexecutable()) {
+            return SweepDecision.GIVE_UP;
+        }
+        return record.reason() == null ? SweepDecision.REOFFER : SweepDecision.LEAVE;
+    }
+
+    /** Whether it is time to ask about an unknown record. */
+    public static boolean isDue(StoredRecord record) {
+        return record.reconciling() != null
+                && record.reconciling().nextTryAt() != null
+                && !record.reconciling().nextTryAt().isAfter(record.times().asOf());
+    }
+
+    /** Whether the search for evidence about the attempt that had this lease may go on like this. */
+    public static boolean mayPursue(StoredRecord record, Lease lease, Pursuit pursuit) {
+        if (record.fence() != lease.fence() || record.reconciling() == null) {
+            return false;
+        }
+        int tries = record.reconciling().tries();
+        if (pursuit instanceof Pursuit.Again again) {
+            return again.tries() == tries && !record.isDeadLettered();
+        }
+        return !(pursuit instanceof Pursuit.DeadLetter deadLetter)
+                || (deadLetter.tries() == tries && !record.isDeadLettered());
+    }
+
+    /** What the audit says of a pursuit. */
+    public static Change changeOf(Pursuit pursuit) {
+        if (pursuit instanceof Pursuit.Again) {
+            return Change.RESCHEDULED;
+        }
+        return pursuit instanceof Pursuit.DeadLetter ? Change.DEAD_LETTERED : Change.REQUEUED;
+    }
+
+    /** Whether the holder of this lease may renew it, or record a step under it. */
     public static boolean mayRenew(StoredRecord record, Lease lease) {
         return record.fence() == lease.fence() && record.state() == State.IN_PROGRESS;
     }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #admit} looks at the head of a request: most pass through.
  *   <li>For a protected one the transport reads the body, up to its limit, and {@link #claim claims}.
  *   <li>If that says {@link Decision.Proceed}, the transport runs the handler and tells the {@link Run} how it ended.
+ *   <li>On a route {@link RoutePolicy#isInTransaction in a transaction}, {@link #transact} takes the place of both.
  * </ol>
  */
 public final class Gate {
@@ -90,8 +91,13 @@ public final class Gate {
                 + " bytes that this operation accepts.");
     }
 
-    /** Claims the right to execute, waiting as long as the operation allows. */
+    /**
+     * Claims the right to execute, waiting as long as the operation allows.
+     *
+     * @throws IllegalStateException when the route is in a transaction
+     */
     public Decision claim(RoutePolicy policy, RequestView request) {
+        requireNoTransaction(policy);
         Prepared prepared = prepare(policy, request);
         if (prepared instanceof Prepared.Refused refused) {
             return new Decision.Reply(refused.answer());
@@ -105,6 +111,7 @@ public final class Gate {
 
     /** Like {@link #claim}, without blocking while it waits. */
     public CompletionStage<Decision> claimAsync(RoutePolicy policy, RequestView request) {
+        requireNoTransaction(policy);
         Prepared prepared = prepare(policy, request);
         if (prepared instanceof Prepared.Refused refused) {
             return CompletableFuture.completedFuture(new Decision.Reply(refused.answer()));
@@ -119,6 +126,35 @@ public final class Gate {
             }
             throw new CompletionException(cause);
         });
+    }
+
+    private static void requireNoTransaction(RoutePolicy policy) {
+        if (policy.isInTransaction()) {
+            throw new IllegalStateException("the route of " + policy.operation().name()
+                    + " is in a transaction, which this transport did not begin; use Gate.transact");
+        }
+    }
+
+    /**
+     * Claims, has the handler run, and ends the transaction of a route that is in one; all on the calling thread.
+     *
+     * @return what is sent now that the transaction has ended; {@link Ending.AsProduced} only if the handler ran
+     * @throws IllegalStateException when the route is not in a transaction
+     * @throws UnsupportedOperationException when the store cannot take part in a transaction: nothing was executed
+     */
+    public Ending transact(RoutePolicy policy, RequestView request, TransactionHandler handler) {
+        TransactionRunner runner = policy.transactions();
+        if (runner == null) {
+            throw new IllegalStateException(
+                    "the route of " + policy.operation().name() + " is not in a transaction; use Gate.claim");
+        }
+        Prepared prepared = prepare(policy, request);
+        if (prepared instanceof Prepared.Refused refused) {
+            return new Ending.Instead(refused.answer());
+        }
+        Intent intent = ((Prepared.Ready) prepared).intent();
+        return new OneTransaction(semel, intent, claim -> decide(policy, request, claim), handler)
+                .through(runner, answers.storeUnavailable());
     }
 
     /** Answers what is known of a key. Never executes anything. */

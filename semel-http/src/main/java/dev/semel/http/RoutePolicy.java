@@ -44,6 +44,7 @@ public final class RoutePolicy {
     private final ResponseRule responseRule;
     private final int maxRequestBody;
     private final int maxRecordedResponse;
+    private final @Nullable TransactionRunner transactions;
 
     RoutePolicy(RoutePolicyBuilder builder) {
         this.operation = builder.operation;
@@ -60,6 +61,7 @@ public final class RoutePolicy {
         this.responseRule = builder.responseRule;
         this.maxRequestBody = builder.maxRequestBody;
         this.maxRecordedResponse = builder.maxRecordedResponse;
+        this.transactions = builder.transactions;
     }
 
     /** Starts the policy of a route that does this operation; everything else has a default. */
@@ -81,10 +83,23 @@ public final class RoutePolicy {
         return maxRecordedResponse;
     }
 
-    /** What a response of the handler means: {@link Failures#REPLAY} records it, {@link Failures#RETRY} releases. */
+    /** The longest response body that is held in memory before it is settled, in bytes. */
+    public int maxHeldResponse() {
+        return isInTransaction() ? RoutePolicyBuilder.MOST_BYTES : maxRecordedResponse;
+    }
+
+    /** Whether claim, handler and recorded response are one transaction: {@link Gate#transact} then does the request. */
+    public boolean isInTransaction() {
+        return transactions != null;
+    }
+
+    /**
+     * What a response of the handler means: {@link Failures#REPLAY} records it, {@link Failures#RETRY} releases. A failure
+     * in a transaction is undone, so that nothing of it is left to record.
+     */
     public Failures judge(int status, Headers headers) {
         return responseRule.judge(status, headers).orElseGet(() -> {
-            if (refusals.contains(status)) {
+            if (refusals.contains(status) || (status >= 500 && isInTransaction())) {
                 return Failures.RETRY;
             }
             return status >= 500 ? operation.failures() : Failures.REPLAY;
@@ -123,6 +138,11 @@ public final class RoutePolicy {
 
     StoreDown storeDown() {
         return storeDown;
+    }
+
+    @Nullable
+    TransactionRunner transactions() {
+        return transactions;
     }
 
     @Override

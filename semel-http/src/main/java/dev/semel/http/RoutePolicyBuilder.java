@@ -1,5 +1,7 @@
 package dev.semel.http;
 
+import dev.semel.FailureRule;
+import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.fingerprint.BodyForm;
 import dev.semel.fingerprint.CanonicalJson;
@@ -26,7 +28,7 @@ public final class RoutePolicyBuilder {
     private static final int DEFAULT_MAX_RECORDED_RESPONSE = 1 << 20;
 
     /** Bodies are held in memory whole; the canonical form of JSON allows no more either. */
-    private static final int MOST_BYTES = 256 << 20;
+    static final int MOST_BYTES = 256 << 20;
 
     /** Answers of guards that stand before the code that executes: not allowed, too early, too many. */
     private static final Set<Integer> DEFAULT_REFUSALS = Set.of(401, 403, 425, 429);
@@ -51,6 +53,10 @@ public final class RoutePolicyBuilder {
     ResponseRule responseRule = ResponseRule.NONE;
     int maxRequestBody = DEFAULT_MAX_REQUEST_BODY;
     int maxRecordedResponse = DEFAULT_MAX_RECORDED_RESPONSE;
+
+    @Nullable
+    TransactionRunner transactions;
+
     private final List<Pointer> semanticFields = new ArrayList<>();
     private boolean keyFromContent;
 
@@ -175,6 +181,18 @@ public final class RoutePolicyBuilder {
     }
 
     /**
+     * Makes claim, handler and recorded response one transaction: the handler's writes through the transaction's connection
+     * commit together with the record, or not at all, and the response leaves after the commit.
+     *
+     * <p>A failure, be it an exception or a status of 500 and above, rolls back and is not recorded. This is for effects in
+     * the database that the store is in; a call to another service is not undone by a rollback.
+     */
+    public RoutePolicyBuilder inTransaction(TransactionRunner runner) {
+        transactions = runner;
+        return this;
+    }
+
+    /**
      * The policy, if its settings agree with each other.
      *
      * @throws IllegalArgumentException when they contradict each other
@@ -192,7 +210,26 @@ public final class RoutePolicyBuilder {
                         + " have none; use " + InProgressAnswer.CONFLICT);
             }
         }
+        if (transactions != null) {
+            requireSenseInTransaction();
+        }
         return new RoutePolicy(this);
+    }
+
+    private void requireSenseInTransaction() {
+        if (storeDown == StoreDown.FAIL_OPEN) {
+            throw invalid("a request in a transaction cannot be executed while the store is down, since the transaction"
+                    + " is in the store's database; use " + StoreDown.FAIL_CLOSED);
+        }
+        if (operation.failures() == Failures.RECONCILE) {
+            throw invalid(
+                    "a failure undoes the transaction, which leaves nothing to reconcile; an effect elsewhere needs"
+                            + " a route without a transaction");
+        }
+        if (operation.rule() != FailureRule.NONE) {
+            throw invalid("a failure undoes the transaction, whatever the operation's failure rule says;"
+                    + " use an operation without one");
+        }
     }
 
     BodyForm bodyForm() {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A response that should have been recorded and may not have been is not sent: the client would hold a final answer
  *       that no retry gets again. It is told that the outcome is unknown.
  *   <li>A response that is not recorded by policy claims nothing, and is sent whatever the store says.
+ *   <li>In a transaction what is not recorded is undone. A success that the policy undoes is not sent.
  * </ol>
  *
  * <p>Stages never fail.
@@ -37,12 +38,14 @@ public final class Run {
     static final Duration RETRY_UNKNOWN = Duration.ofSeconds(5);
 
     private static final Duration RETRY_NOT_EXECUTED = Duration.ofSeconds(1);
+    private static final Duration RETRY_NOT_CONFIRMED = Duration.ofSeconds(1);
     private static final int DEEPEST_CAUSE = 50;
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
     private final RunningAttempt attempt;
     private final RoutePolicy policy;
     private volatile boolean lostTrack;
+    private volatile @Nullable Outcome settledAs;
 
     Run(RunningAttempt attempt, RoutePolicy policy) {
         this.attempt = attempt;
@@ -56,6 +59,17 @@ public final class Run {
 
     public RoutePolicy policy() {
         return policy;
+    }
+
+    /** The outcome that the store has accepted; nothing before that. */
+    @Nullable
+    Outcome settledAs() {
+        return settledAs;
+    }
+
+    /** Whether the transaction that this ran in holds something to keep. */
+    boolean isToCommit() {
+        return settledAs != null && !(settledAs instanceof Outcome.NotExecuted);
     }
 
     /** The handler produced this response, and it is complete. */
@@ -134,6 +148,9 @@ public final class Run {
      * what they say, whatever was answered. A response that says nothing at all is no answer to a failure: frameworks leave
      * one when they believe that the client has gone, for which they also take a broken connection to somebody else.
      *
+     * <p>In a transaction the response is passed on, and everything is undone: the exception may have left the transaction
+     * in a state in which it can no longer commit.
+     *
      * @return {@link Ending.AsProduced} for an empty response where the exception should take its usual course
      */
     public CompletionStage<Ending> respondedToFailure(Throwable failure, int status, Headers headers, Body body) {
@@ -148,10 +165,11 @@ public final class Run {
         return saidBy(failure).orElseGet(() -> respondedWithError(status, message, headers));
     }
 
-    /** What our own exceptions say; nothing where there is none. */
+    /** What our own exceptions say, and in a transaction any: nothing where there is none. */
     private Optional<CompletionStage<Ending>> saidBy(Throwable failure) {
         Throwable telling = telling(failure);
-        if (telling instanceof NotExecutedException) {
+        boolean undone = policy.isInTransaction() && !(telling instanceof OutcomeUnknownException);
+        if (telling instanceof NotExecutedException || undone) {
             return Optional.of(settle(new Outcome.NotExecuted(reasonOf(telling)), new Ending.AsProduced()));
         }
         if (telling instanceof OutcomeUnknownException) {
@@ -176,6 +194,15 @@ public final class Run {
             root = root.getCause();
         }
         return root;
+    }
+
+    /** The handler did what cannot be done in a transaction, which is undone. */
+    public CompletionStage<Ending> unsupported(String detail) {
+        LOG.log(System.Logger.Level.ERROR, "a request of {0} is undone: {1}", name(), detail);
+        Ending problem = new Ending.Instead(Problem.of(ProblemCode.IDEMPOTENCY_UNSUPPORTED_IN_TRANSACTION, detail)
+                .toAnswer());
+        attempt.notExecuted("unsupported_in_transaction");
+        return settle(new Outcome.NotExecuted("unsupported_in_transaction"), problem);
     }
 
     /** The handler ended in a way that says nothing about its effect, such as a timeout. */
@@ -210,13 +237,15 @@ public final class Run {
         return judged(() -> policy.judge(status, headers));
     }
 
-    /** A rule that fails has judged nothing, and the effect may have happened. */
+    /** A rule that fails has judged nothing, and the effect may have happened, unless it can be undone. */
     private Failures judged(Supplier<Failures> rule) {
         try {
             return rule.get();
         } catch (RuntimeException | Error e) {
-            LOG.log(System.Logger.Level.ERROR, "the rule of " + name() + " failed; the record becomes unknown", e);
-            return Failures.RECONCILE;
+            boolean undo = policy.isInTransaction();
+            String consequence = undo ? "the request is undone" : "the record becomes unknown";
+            LOG.log(System.Logger.Level.ERROR, "the rule of " + name() + " failed; " + consequence, e);
+            return undo ? Failures.RETRY : Failures.RECONCILE;
         }
     }
 
@@ -229,14 +258,20 @@ public final class Run {
             Failures meaning, RecordedResponse response, String reason, Ending whenRecorded) {
         return switch (meaning) {
             case REPLAY -> settle(new Outcome.Completed(response.toResponse()), whenRecorded);
-            case RETRY -> settle(new Outcome.NotExecuted(reason), new Ending.AsProduced());
-            case RECONCILE -> settle(new Outcome.Unknown(reason), new Ending.AsProduced());
+            case RETRY -> settle(new Outcome.NotExecuted(reason), unlessUndone(response, notExecuted()));
+            case RECONCILE -> settle(new Outcome.Unknown(reason), unlessUndone(response, outcomeUnknown()));
         };
+    }
+
+    private Ending unlessUndone(RecordedResponse success, Answer instead) {
+        boolean untrue = policy.isInTransaction() && success.status() < 400;
+        return untrue ? new Ending.Instead(instead) : new Ending.AsProduced();
     }
 
     private CompletionStage<Ending> settle(Outcome outcome, Ending whenSettled) {
         return settled(outcome).thenApply(settlement -> {
             if (settlement instanceof Settlement.Settled settled) {
+                settledAs = settled.outcome();
                 boolean asAsked = settled.outcome().getClass() == outcome.getClass();
                 return asAsked ? whenSettled : new Ending.AsProduced();
             }
@@ -247,7 +282,10 @@ public final class Run {
                     settlement instanceof Settlement.Unconfirmed unconfirmed
                             ? unconfirmed.fault().toString()
                             : "the lease was lost");
-            return outcome instanceof Outcome.Completed ? new Ending.Instead(outcomeUnknown()) : whenSettled;
+            if (!(outcome instanceof Outcome.Completed)) {
+                return whenSettled;
+            }
+            return new Ending.Instead(policy.isInTransaction() ? notConfirmed() : outcomeUnknown());
         });
     }
 
@@ -296,6 +334,15 @@ public final class Run {
                         "Nobody knows yet whether the request had its effect. Keep the key and ask again with it;"
                                 + " a new key could have the effect a second time.")
                 .toAnswer(RETRY_UNKNOWN);
+    }
+
+    /** What a client hears when the database may or may not have committed what it asked for. */
+    static Answer notConfirmed() {
+        return Problem.of(
+                        ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE,
+                        "The database did not confirm that the request was executed. Repeat it with the same key: if it"
+                                + " was, you get its response, and otherwise it is executed.")
+                .toAnswer(RETRY_NOT_CONFIRMED);
     }
 
     private static Answer notExecuted() {

@@ -40,7 +40,11 @@ final class Arguments {
         return this;
     }
 
-    Arguments flag(boolean value) throws SQLException {
+    Arguments flag(@Nullable Boolean value) throws SQLException {
+        if (value == null) {
+            statement.setNull(++position, Types.BOOLEAN);
+            return this;
+        }
         statement.setBoolean(++position, value);
         return this;
     }

@@ -15,8 +15,14 @@ final class PostgresFaults {
 
     private static final Set<String> KINDS_WITHOUT_DATA = Set.of("08", "25", "28", "3D", "42", "53", "57", "58");
 
-    /** Division by zero, by which claim.sql undoes a claim; serialization failure; deadlock. */
-    private static final Set<String> NOTHING_DECIDED = Set.of("22012", "40001", "40P01");
+    /** Division by zero, by which claim.sql undoes a claim. */
+    private static final String UNDONE_BY_DELETION = "22012";
+
+    private static final String SERIALIZATION_FAILURE = "40001";
+    private static final String DEADLOCK = "40P01";
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+
+    private static final Set<String> NOTHING_DECIDED = Set.of(UNDONE_BY_DELETION, SERIALIZATION_FAILURE, DEADLOCK);
 
     /** Stands in where the server has said nothing. */
     private static final String UNKNOWN_STATE = "-----";
@@ -28,6 +34,17 @@ final class PostgresFaults {
         return NOTHING_DECIDED.contains(stateOf(fault));
     }
 
+    /** Whether a claim was undone because records were deleted meanwhile, and should be repeated. */
+    static boolean isUndoneByDeletion(SQLException fault) {
+        return stateOf(fault).equals(UNDONE_BY_DELETION);
+    }
+
+    /** Whether another transaction holds what this one waited for, and did not end in time or itself waits for this one. */
+    static boolean isHeldByAnother(SQLException fault) {
+        String state = stateOf(fault);
+        return state.equals(LOCK_NOT_AVAILABLE) || state.equals(DEADLOCK);
+    }
+
     /** Whether the connection ended under the statement, so that it may or may not have been executed. */
     static boolean isConnectionLost(SQLException fault) {
         String state = stateOf(fault);
@@ -37,6 +54,24 @@ final class PostgresFaults {
     /** The fault of a statement. */
     static StoreException of(String verb, SQLException fault) {
         return exception("PostgreSQL failed to " + verb + ": " + adviceOn(stateOf(fault)), fault);
+    }
+
+    /** The fault of a statement within a transaction of somebody else's, which ends with it. */
+    static StoreException inTransaction(String verb, SQLException fault) {
+        String state = stateOf(fault);
+        return exception(
+                "PostgreSQL failed to " + verb + " within the transaction, which has to be rolled back: "
+                        + (state.equals(SERIALIZATION_FAILURE)
+                                ? "another one was faster, and this isolation level does not let both go on; run the whole"
+                                        + " transaction again"
+                                : adviceOn(state)),
+                fault);
+    }
+
+    /** A claim that lost too many rounds. */
+    static StoreException undecided() {
+        return new StoreException("PostgreSQL could not decide a claim in " + PostgresStatements.MOST_ROUNDS
+                + " rounds: too many requests work on one key; try again later");
     }
 
     /** The failure to get a connection: nothing was asked. */
@@ -64,14 +99,17 @@ final class PostgresFaults {
         return switch (state) {
             case "57014" -> "it took longer than statement_timeout; look for locks and load on the server";
             case "42P01", "42703", "42P10" ->
-                "a table, column or key is missing;" + " compare with what `semel schema postgresql` prints";
+                "a table, column or key is missing, or not on the connection's search_path;"
+                        + " compare with what `semel schema postgresql` prints";
             case "42501" ->
-                "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record"
+                "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record,"
+                        + " SELECT, INSERT and DELETE on semel_audit, SELECT on semel_schema,"
                         + " and USAGE on semel_fence and semel_prune";
             case "25001" ->
                 "its connection is in a transaction of somebody else; give the store a data source that does not"
                         + " hand out the connections of running transactions";
-            case "25006" -> "the server is read-only; connect to the primary";
+            case "25006" -> "the server or the transaction is read-only; connect to the primary, and let it write";
+            case "25P02" -> "a statement before it had failed";
             case "53100" -> "the server's disk is full; free space";
             case "53300" -> "the server accepts no more connections; raise max_connections or lower poolSize";
             case "3D000" -> "there is no such database; create it, or correct its name in the URI";

@@ -18,21 +18,53 @@ final class SqliteConnection implements AutoCloseable {
     private static final String CLOCK = Sql.file("sqlite/clock.sql");
 
     private final Connection connection;
+    private final boolean borrowed;
     private final Map<String, PreparedStatement> prepared = new HashMap<>();
 
-    private SqliteConnection(Connection connection) {
+    private SqliteConnection(Connection connection, boolean borrowed) {
         this.connection = connection;
+        this.borrowed = borrowed;
     }
 
     /** Opens a connection that waits this long for others. */
     static SqliteConnection open(DataSource dataSource, Duration busyTimeout) throws SQLException {
-        SqliteConnection opened = new SqliteConnection(dataSource.getConnection());
+        SqliteConnection opened = new SqliteConnection(dataSource.getConnection(), false);
         try {
-            opened.execute("PRAGMA busy_timeout = " + busyTimeout.toMillis());
+            opened.busyTimeout(busyTimeout);
             return opened;
         } catch (SQLException e) {
             opened.close();
             throw e;
+        }
+    }
+
+    /** Uses a connection of somebody else's, who gets it back without our statements. */
+    static SqliteConnection borrow(Connection connection) {
+        return new SqliteConnection(connection, true);
+    }
+
+    /** Lets this connection wait so long for others. */
+    void busyTimeout(Duration duration) throws SQLException {
+        execute("PRAGMA busy_timeout = " + Math.min(duration.toMillis(), Integer.MAX_VALUE));
+    }
+
+    /** How long this connection waits for others. */
+    Duration busyTimeout() throws SQLException {
+        String millis = text("PRAGMA busy_timeout");
+        return millis == null ? Duration.ZERO : Duration.ofMillis(Long.parseLong(millis));
+    }
+
+    /** The path of the file as SQLite sees it; empty when there is none. It is told without looking into the file. */
+    String file() throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("PRAGMA database_list")) {
+            while (rows.next()) {
+                if ("main".equals(rows.getString("name"))) {
+                    String path = rows.getString("file");
+                    return path == null ? "" : path;
+                }
+            }
+            return "";
         }
     }
 
@@ -72,6 +104,12 @@ final class SqliteConnection implements AutoCloseable {
 
     @Override
     public void close() throws SQLException {
-        connection.close();
+        if (!borrowed) {
+            connection.close();
+            return;
+        }
+        for (PreparedStatement statement : prepared.values()) {
+            statement.close();
+        }
     }
 }

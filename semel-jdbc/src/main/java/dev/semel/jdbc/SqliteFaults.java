@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
 
 /** What a fault of SQLite means, and what to do about it. SQLite's own messages name columns, never their values. */
 final class SqliteFaults {
@@ -21,7 +22,17 @@ final class SqliteFaults {
         return code == SQLiteErrorCode.SQLITE_BUSY || code == SQLiteErrorCode.SQLITE_LOCKED;
     }
 
+    /** Whether a transaction has read what somebody else has overwritten since, and may write no more. */
+    static boolean isStale(SQLException fault) {
+        return fault instanceof SQLiteException sqlite
+                && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT;
+    }
+
     private static String adviceOn(SQLException fault) {
+        if (isStale(fault)) {
+            return "this transaction read before others wrote, and may write no more; roll it back and repeat it,"
+                    + " and claim before anything else is read in it";
+        }
         return switch (codeOf(fault)) {
             case SQLITE_BUSY, SQLITE_LOCKED ->
                 "another process kept the file locked for longer than the busy timeout;"

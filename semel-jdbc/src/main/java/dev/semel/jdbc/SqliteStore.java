@@ -5,28 +5,36 @@ import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.StoreException;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditedStore;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StepStore;
+import dev.semel.spi.StoreTransaction;
 import dev.semel.spi.StoredRecord;
+import dev.semel.spi.TransactionalStore;
 import dev.semel.spi.Transitions;
+import dev.semel.spi.UnknownFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.ResultSet;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -36,20 +44,16 @@ import org.sqlite.SQLiteDataSource;
  * <ol>
  *   <li>A claim first reads. Where {@link Transitions} has an answer to what it read, that is all: no lock is taken.
  *   <li>Otherwise, as for every other write, a transaction takes SQLite's write lock, reads again, decides by
- *       {@link Transitions}, writes what {@link Changes} says, and commits to the disk.
+ *       {@link Transitions}, writes what {@link Changes} says and its entry of the audit, and commits to the disk.
  *   <li>Fences come from a counter in the same transaction, so that they rise also after records were deleted.
  *   <li>What time it is says {@code sqlite/clock.sql}, inside the transaction that decides.
  * </ol>
  */
-public final class SqliteStore implements ReconcilableStore {
-
-    private static final String FIND = Sql.file("sqlite/find.sql");
-    private static final String WRITE = Sql.file("sqlite/write.sql");
-    private static final String NEXT_FENCE = Sql.file("sqlite/next-fence.sql");
-    private static final String PRUNE_DELETE = Sql.file("sqlite/prune-delete.sql");
-    private static final String PRUNE_MARK = Sql.file("sqlite/prune-mark.sql");
+public final class SqliteStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
 
     private final SqliteConnections connections;
+    private final SqliteFences fences = new SqliteFences();
+    private final String file;
 
     /**
      * A store on connections from somebody else, configured like those of {@link #dataSource}. It opens a few, keeps
@@ -61,6 +65,7 @@ public final class SqliteStore implements ReconcilableStore {
         this.connections = new SqliteConnections(dataSource, options.busyTimeout());
         try {
             SqliteStartup.prepare(connections, options.schemaMode());
+            this.file = connections.read("start", SqliteConnection::file);
         } catch (RuntimeException e) {
             connections.close();
             throw e;
@@ -104,8 +109,10 @@ public final class SqliteStore implements ReconcilableStore {
 
     /**
      * Connections to a SQLite file as a store needs them, also for an application that keeps its own tables in the same
-     * file: write-ahead log, commits that reach the disk, patience with other writers, and transactions that take the
-     * write lock when they begin, because one that takes it later may find that it cannot go on.
+     * file: write-ahead log, commits that reach the disk, and patience with other writers.
+     *
+     * <p>A transaction takes the write lock with its first write, such as a claim. One that has read before may find that
+     * it cannot have the lock any more, because others have written since: write first, or be ready to repeat it.
      */
     public static DataSource dataSource(Path path) {
         return dataSource(path, SqliteOptions.DEFAULT);
@@ -123,7 +130,10 @@ public final class SqliteStore implements ReconcilableStore {
             config.setJournalMode(SQLiteConfig.JournalMode.WAL);
         }
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-        config.setTransactionMode(SQLiteConfig.TransactionMode.IMMEDIATE);
+        // With IMMEDIATE, this driver waits for the lock in setAutoCommit, for as long as the busy timeout, and once
+        // more
+        // in commit, because it begins the next transaction there: a commit that has succeeded could fail afterwards.
+        config.setTransactionMode(SQLiteConfig.TransactionMode.DEFERRED);
         SQLiteDataSource dataSource = new SQLiteDataSource(config);
         dataSource.setUrl("jdbc:sqlite:" + path.toAbsolutePath());
         return dataSource;
@@ -133,103 +143,85 @@ public final class SqliteStore implements ReconcilableStore {
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         return stage(() -> {
             Optional<ClaimAnswer> answer = connections.read("claim", connection -> {
-                StoredRecord current = find(connection, request.identity(), connection.clock());
+                StoredRecord current = SqliteRecords.now(connection).find(request.identity());
                 return current == null
                         ? Optional.empty()
-                        : Optional.ofNullable(answer(Transitions.onClaim(current, request), current));
+                        : Optional.ofNullable(SqliteVerbs.answer(Transitions.onClaim(current, request), current));
             });
             return answer.isPresent()
                     ? answer.get()
-                    : connections.write("claim", connection -> decide(connection, request));
+                    : write("claim", records -> SqliteVerbs.claim(records, fences, request));
         });
-    }
-
-    /** The answer that needs no write; null when the decision needs one. */
-    private static @Nullable ClaimAnswer answer(Transitions.ClaimDecision decision, StoredRecord current) {
-        return switch (decision) {
-            case GRANT_SAME -> new ClaimAnswer.Granted(current.lease(), current.attempts());
-            case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(current);
-            case ANSWER_RECORDED -> new ClaimAnswer.Recorded(current);
-            case ANSWER_BUSY -> new ClaimAnswer.Busy(current.leaseRemaining());
-            case ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(current);
-            case GRANT_NEW, GRANT_AGAIN, BECOME_UNKNOWN -> null;
-        };
-    }
-
-    private static ClaimAnswer decide(SqliteConnection connection, ClaimRequest request) throws SQLException {
-        Instant at = connection.clock();
-        StoredRecord current = find(connection, request.identity(), at);
-        Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
-        if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
-            return grant(connection, Changes.granted(request, nextFence(connection), at));
-        }
-        if (decision == Transitions.ClaimDecision.GRANT_AGAIN) {
-            return grant(connection, Changes.grantedAgain(current, request, nextFence(connection)));
-        }
-        ClaimAnswer answer = answer(decision, current);
-        if (answer != null) {
-            return answer;
-        }
-        StoredRecord unknown = Changes.givenUp(current);
-        write(connection, unknown);
-        return new ClaimAnswer.Unknown(unknown);
-    }
-
-    private static ClaimAnswer grant(SqliteConnection connection, StoredRecord granted) throws SQLException {
-        write(connection, granted);
-        return new ClaimAnswer.Granted(granted.lease(), granted.attempts());
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return stage(() -> connections.write("settle", connection -> {
-            StoredRecord current = find(connection, lease.identity(), connection.clock());
-            if (current == null || !Transitions.maySettle(current, lease, outcome)) {
-                return new SettleAnswer.Refused(Optional.ofNullable(current));
-            }
-            write(connection, Changes.settled(current, outcome, retention));
-            return new SettleAnswer.Settled(current.state());
-        }));
+        return stage(() -> write("settle", records -> SqliteVerbs.settle(records, lease, outcome, retention)));
     }
 
     @Override
     public CompletionStage<SettleAnswer> reconcile(
             Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return stage(() -> connections.write("reconcile", connection -> {
-            StoredRecord current = find(connection, lease.identity(), connection.clock());
-            if (current == null || !Transitions.mayReconcile(current, lease, outcome)) {
-                return new SettleAnswer.Refused(Optional.ofNullable(current));
-            }
-            write(connection, Changes.reconciled(current, outcome, retention, evidence));
-            return new SettleAnswer.Settled(current.state());
-        }));
+        return stage(() ->
+                write("reconcile", records -> SqliteVerbs.reconcile(records, lease, outcome, evidence, retention)));
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+        return stage(() -> write("pursue", records -> SqliteVerbs.pursue(records, lease, pursuit, evidence)));
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return stage(() -> connections.write("renew", connection -> {
-            StoredRecord current = find(connection, lease.identity(), connection.clock());
-            if (current == null || !Transitions.mayRenew(current, lease)) {
-                return RenewAnswer.LOST;
-            }
-            write(connection, Changes.renewed(current, duration));
-            return RenewAnswer.RENEWED;
-        }));
+        return stage(() -> write("renew", records -> SqliteVerbs.renew(records, lease, duration)));
     }
 
     @Override
-    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return stage(() -> connections.read(
-                "find", connection -> Optional.ofNullable(find(connection, identity, connection.clock()))));
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return stage(() -> write("record a step", records -> SqliteVerbs.step(records, lease, name, result)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+        return stage(() -> write("sweep", records -> SqliteVerbs.sweep(records, limit)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        return stage(() -> write("take what is due", records -> SqliteVerbs.due(records, operation, limit, hold)));
     }
 
     @Override
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return stage(() -> connections.write("prune", connection -> {
-            var statement = connection.prepare(expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK);
-            new Arguments(statement).micros(connection.clock()).limit(limit);
-            return statement.executeUpdate();
-        }));
+        return stage(() -> write("prune", records -> SqliteVerbs.prune(records, limit, expiry)));
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return stage(() -> read("find", records -> Optional.ofNullable(records.find(identity))));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+        return stage(() -> read("list what is unknown", records -> records.unknown(filter, limit)));
+    }
+
+    @Override
+    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+        return stage(() -> read("read a history", records -> records.history(identity)));
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>SQLite has one writer: the claim takes the write lock of the file, for the rest of the transaction, and waits for
+     * whoever has it. Claim before anything is read in the transaction, or SQLite may refuse it the lock.
+     *
+     * @throws IllegalArgumentException also when the connection is to another file
+     */
+    @Override
+    public StoreTransaction within(Connection connection, Duration maxWait) {
+        return SqliteTransaction.on(connection, maxWait, file, fences);
     }
 
     @Override
@@ -237,56 +229,17 @@ public final class SqliteStore implements ReconcilableStore {
         connections.close();
     }
 
-    private static @Nullable StoredRecord find(SqliteConnection connection, Identity identity, Instant at)
-            throws SQLException {
-        var statement = connection.prepare(FIND);
-        new Arguments(statement)
-                .text(identity.scope().value())
-                .text(identity.key().value());
-        try (ResultSet rows = statement.executeQuery()) {
-            return rows.next() ? RecordRow.read(rows, at, SqliteStore::instant) : null;
-        }
+    /** What is done with the tables as they read at one moment. */
+    private interface Work<T> {
+        T on(SqliteRecords records) throws SQLException;
     }
 
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
-        long micros = row.getLong(column);
-        return row.wasNull() ? null : Micros.instant(micros);
+    private <T> T read(String verb, Work<T> work) {
+        return connections.read(verb, connection -> work.on(SqliteRecords.now(connection)));
     }
 
-    private static long nextFence(SqliteConnection connection) throws SQLException {
-        try (ResultSet row = connection.prepare(NEXT_FENCE).executeQuery()) {
-            if (!row.next()) {
-                throw new StoreException(
-                        "SQLite failed to claim: the table semel_fence has lost its row, and a fence that"
-                                + " was given before must not be given again; restore the file from a backup");
-            }
-            return row.getLong("last");
-        }
-    }
-
-    private static void write(SqliteConnection connection, StoredRecord record) throws SQLException {
-        var statement = connection.prepare(WRITE);
-        StoredRecord.Times times = record.times();
-        Evidence evidence = record.evidence();
-        new Arguments(statement)
-                .text(record.identity().scope().value())
-                .text(record.identity().key().value())
-                .text(record.operation())
-                .text(record.fingerprint().value())
-                .text(record.state().label())
-                .number(record.fence())
-                .integer(record.attempts())
-                .flag(record.reexecutable())
-                .text(record.holder())
-                .micros(times.lockedUntil())
-                .micros(times.expiresAt())
-                .micros(times.createdAt())
-                .micros(times.updatedAt())
-                .bytes(record.response() == null ? null : record.response().bytes())
-                .text(record.reason())
-                .text(evidence == null ? null : evidence.source())
-                .text(evidence == null ? null : evidence.detail());
-        statement.executeUpdate();
+    private <T> T write(String verb, Work<T> work) {
+        return connections.write(verb, connection -> work.on(SqliteRecords.now(connection)));
     }
 
     private static <T> CompletionStage<T> stage(Supplier<T> work) {

@@ -86,9 +86,9 @@ class PostgresStatementsTest implements StoreVerbs {
     @Test
     void a_repeated_claim_of_the_same_holder_writes_nothing() {
         var request = request("k");
-        ClaimAnswer first = claim(request);
+        Lease first = granted(request);
         String before = fingerprintOfServer();
-        assertThat(claim(request)).isEqualTo(first);
+        assertThat(granted(request)).isEqualTo(first);
         assertThat(fingerprintOfServer()).isEqualTo(before);
     }
 

@@ -39,12 +39,12 @@ class ProcessesTest {
     }
 
     private static void assertEachKeyGrantedOnce(String uri) throws IOException {
-        try (ClaimingProcess one = ClaimingProcess.start(uri, KEYS);
-                ClaimingProcess two = ClaimingProcess.start(uri, KEYS)) {
+        try (ChildProcess one = ChildProcess.start(ClaimingProcess.class, uri, String.valueOf(KEYS));
+                ChildProcess two = ChildProcess.start(ClaimingProcess.class, uri, String.valueOf(KEYS))) {
             one.go();
             two.go();
-            List<String> granted = new ArrayList<>(one.granted());
-            granted.addAll(two.granted());
+            List<String> granted = new ArrayList<>(one.report());
+            granted.addAll(two.report());
             assertThat(granted)
                     .containsExactlyInAnyOrderElementsOf(IntStream.range(0, KEYS)
                             .mapToObj(key -> "key-" + key)
@@ -55,9 +55,9 @@ class ProcessesTest {
     @Test
     void what_a_process_was_told_is_stored_is_there_after_it_was_killed() throws IOException, InterruptedException {
         String uri = "sqlite:" + directory.resolve("killed.db");
-        try (ClaimingProcess killed = ClaimingProcess.start(uri, 20)) {
+        try (ChildProcess killed = ChildProcess.start(ClaimingProcess.class, uri, "20")) {
             killed.go();
-            assertThat(killed.granted()).hasSize(20);
+            assertThat(killed.report()).hasSize(20);
             killed.kill();
         }
         try (Store store = Stores.open(uri)) {

@@ -1,8 +1,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.TransactionalStore;
 import dev.semel.testkit.CountingStore;
-import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.TransactionalHarness;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,15 +16,19 @@ import org.sqlite.Function;
  *
  * <p>A SQLite store is in its process, so a round trip is a verb.
  */
-final class SqliteHarness implements StoreHarness {
+final class SqliteHarness implements TransactionalHarness {
 
     private final AtomicLong passedMillis = new AtomicLong();
+    private final DataSource connections;
+    private final SqliteStore one;
     private final SqliteStore another;
     private final CountingStore store;
 
     SqliteHarness(Path file) {
-        this.store = new CountingStore(new SqliteStore(movable(SqliteStore.dataSource(file)), SqliteOptions.DEFAULT));
-        this.another = new SqliteStore(movable(SqliteStore.dataSource(file)), SqliteOptions.DEFAULT);
+        this.connections = movable(SqliteStore.dataSource(file));
+        this.one = new SqliteStore(connections, SqliteOptions.DEFAULT);
+        this.another = new SqliteStore(connections, SqliteOptions.DEFAULT);
+        this.store = new CountingStore(one);
     }
 
     private DataSource movable(DataSource inner) {
@@ -45,6 +50,16 @@ final class SqliteHarness implements StoreHarness {
     @Override
     public ReconcilableStore another() {
         return another;
+    }
+
+    @Override
+    public TransactionalStore transactional() {
+        return one;
+    }
+
+    @Override
+    public DataSource connections() {
+        return connections;
     }
 
     @Override

@@ -5,25 +5,37 @@ import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StepStore;
 import dev.semel.spi.StoredRecord;
+import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store that counts how often it is asked. */
-public final class CountingStore implements ReconcilableStore {
+public final class CountingStore implements ReconcilableStore, AuditedStore, StepStore {
 
     private final ReconcilableStore inner;
+    private final AuditedStore audited;
+    private final StepStore stepping;
     private final AtomicLong calls = new AtomicLong();
 
-    public CountingStore(ReconcilableStore inner) {
+    public <S extends ReconcilableStore & AuditedStore & StepStore> CountingStore(S inner) {
         this.inner = inner;
+        this.audited = inner;
+        this.stepping = inner;
     }
 
     /** How many verbs were called so far. */
@@ -32,8 +44,12 @@ public final class CountingStore implements ReconcilableStore {
     }
 
     private ReconcilableStore counted() {
+        return counted(inner);
+    }
+
+    private <S> S counted(S store) {
         calls.incrementAndGet();
-        return inner;
+        return store;
     }
 
     @Override
@@ -65,6 +81,36 @@ public final class CountingStore implements ReconcilableStore {
     public CompletionStage<SettleAnswer> reconcile(
             Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
         return counted().reconcile(lease, outcome, evidence, retention);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+        return counted().sweep(limit);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        return counted().due(operation, limit, hold);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+        return counted().pursue(lease, pursuit, evidence);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+        return counted().unknown(filter, limit);
+    }
+
+    @Override
+    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+        return counted(audited).history(identity);
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return counted(stepping).step(lease, name, result);
     }
 
     @Override

@@ -5,16 +5,24 @@ import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.StoreException;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StepStore;
 import dev.semel.spi.StoredRecord;
+import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -27,7 +35,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread-safe.
  */
-public final class FaultyStore implements ReconcilableStore {
+public final class FaultyStore implements ReconcilableStore, AuditedStore, StepStore {
 
     /** What a store can be asked. */
     public enum Verb {
@@ -36,7 +44,13 @@ public final class FaultyStore implements ReconcilableStore {
         RENEW,
         FIND,
         PRUNE,
-        RECONCILE
+        RECONCILE,
+        SWEEP,
+        DUE,
+        PURSUE,
+        UNKNOWN,
+        HISTORY,
+        STEP
     }
 
     /** What goes wrong. */
@@ -48,11 +62,15 @@ public final class FaultyStore implements ReconcilableStore {
     }
 
     private final ReconcilableStore inner;
+    private final AuditedStore audited;
+    private final StepStore stepping;
     private final Map<Verb, Queue<Fault>> next = new EnumMap<>(Verb.class);
     private boolean down;
 
-    public FaultyStore(ReconcilableStore inner) {
+    public <S extends ReconcilableStore & AuditedStore & StepStore> FaultyStore(S inner) {
         this.inner = inner;
+        this.audited = inner;
+        this.stepping = inner;
     }
 
     /** Lets the next call of this verb that has no fault yet go wrong. */
@@ -118,6 +136,36 @@ public final class FaultyStore implements ReconcilableStore {
     public CompletionStage<SettleAnswer> reconcile(
             Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
         return call(Verb.RECONCILE, () -> inner.reconcile(lease, outcome, evidence, retention));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+        return call(Verb.SWEEP, () -> inner.sweep(limit));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        return call(Verb.DUE, () -> inner.due(operation, limit, hold));
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+        return call(Verb.PURSUE, () -> inner.pursue(lease, pursuit, evidence));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+        return call(Verb.UNKNOWN, () -> inner.unknown(filter, limit));
+    }
+
+    @Override
+    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+        return call(Verb.HISTORY, () -> audited.history(identity));
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return call(Verb.STEP, () -> stepping.step(lease, name, result));
     }
 
     @Override

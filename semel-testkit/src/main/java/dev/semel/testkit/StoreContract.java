@@ -1,15 +1,21 @@
 package dev.semel.testkit;
 
+import dev.semel.testkit.contract.AuditContract;
 import dev.semel.testkit.contract.ClaimContract;
 import dev.semel.testkit.contract.ClockContract;
 import dev.semel.testkit.contract.FenceContract;
+import dev.semel.testkit.contract.PursueContract;
 import dev.semel.testkit.contract.RaceContract;
 import dev.semel.testkit.contract.ReconcileContract;
 import dev.semel.testkit.contract.RetentionContract;
 import dev.semel.testkit.contract.RoundTripContract;
 import dev.semel.testkit.contract.SettleContract;
+import dev.semel.testkit.contract.StepContract;
+import dev.semel.testkit.contract.SweepContract;
 import dev.semel.testkit.contract.TransitionTableContract;
+import dev.semel.testkit.contract.UnknownListContract;
 import dev.semel.testkit.contract.ValueContract;
+import dev.semel.testkit.contract.WalkContract;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +40,12 @@ public abstract class StoreContract
                 ClockContract,
                 RetentionContract,
                 ReconcileContract,
+                SweepContract,
+                PursueContract,
+                UnknownListContract,
+                StepContract,
+                AuditContract,
+                WalkContract,
                 RaceContract,
                 RoundTripContract,
                 ValueContract {

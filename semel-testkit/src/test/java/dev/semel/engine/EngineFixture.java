@@ -14,8 +14,8 @@ import dev.semel.spi.StoredRecord;
 import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ManualTime;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** An engine on a memory store that fails on demand, in time that passes on demand. */
 abstract class EngineFixture {
@@ -27,7 +27,7 @@ abstract class EngineFixture {
     final ManualTime time = new ManualTime();
     final MemoryStore memory = new MemoryStore(time);
     final FaultyStore store = new FaultyStore(memory);
-    final List<Event> events = new ArrayList<>();
+    final List<Event> events = new CopyOnWriteArrayList<>();
     final Semel semel = Semel.on(store).timer(time).listener(events::add).build();
 
     /** How often the operation's code ran: the ledger that nobody can argue with. */

@@ -5,13 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
 import dev.semel.EncryptionKeys;
+import dev.semel.Evidence;
 import dev.semel.Execution;
 import dev.semel.Identity;
 import dev.semel.Intent;
+import dev.semel.NotExecutedException;
+import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.Semel;
+import dev.semel.State;
+import dev.semel.Step;
 import dev.semel.StoreException;
+import dev.semel.UnknownOutcomes;
+import dev.semel.Verdict;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import java.nio.charset.StandardCharsets;
@@ -82,6 +90,43 @@ class RecordedResponseTest extends EngineFixture {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("does not decrypt");
         assertThat(executions).isZero();
+    }
+
+    @Test
+    void of_a_step_or_of_evidence_is_encrypted_as_well() {
+        assertThatThrownBy(() -> encrypting(OLD).execute(intent(CHARGE), Codec.text(), attempt -> {
+                    attempt.step(Step.named("charge"), Codec.text(), key -> "secret charge");
+                    throw new OutcomeUnknownException("timeout");
+                }))
+                .isInstanceOf(OutcomeUnknownException.class);
+        assertThat(new String(onRecord().steps().bytes(), StandardCharsets.ISO_8859_1))
+                .contains("charge")
+                .doesNotContain("secret");
+        UnknownOutcomes unknowns = encrypting(ROTATED).unknownOutcomes();
+        assertThat(unknowns.recordedStep(onRecord(), "charge"))
+                .contains(Response.of("secret charge".getBytes(StandardCharsets.UTF_8)));
+        Verdict happened = new Verdict.Happened(Response.of("secret receipt".getBytes(StandardCharsets.UTF_8)));
+        encrypting(ROTATED).settle(CHARGE, ID, happened, new Evidence("person:alice", "statement"));
+        assertThat(stored()).isNotEmpty().doesNotContain("secret").doesNotContain("receipt");
+        assertThat(execute(encrypting(ROTATED), "")).isEqualTo(new Execution.Replayed<>("secret receipt"));
+    }
+
+    @Test
+    void of_a_step_without_its_key_is_neither_replayed_nor_run_again() {
+        Operation again = CHARGE.reexecutableAfterCrash();
+        assertThatThrownBy(() -> encrypting(OLD).execute(intent(again), Codec.text(), attempt -> {
+                    attempt.step(Step.named("charge"), Codec.text(), key -> "charged");
+                    throw new NotExecutedException("warehouse closed");
+                }))
+                .isInstanceOf(NotExecutedException.class);
+        assertThatThrownBy(() -> execute(
+                        again,
+                        attempt -> attempt.step(Step.named("charge"), Codec.text(), key -> {
+                            throw new AssertionError("charged twice");
+                        })))
+                .isInstanceOf(OutcomeUnknownException.class)
+                .hasRootCauseMessage("the response of " + ID + " is encrypted, and no encryption key is configured");
+        assertThat(onRecord().state()).isEqualTo(State.UNKNOWN);
     }
 
     @Test

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
 /** The body of a response: held back until it is complete, or until it is longer than what is recorded. */
 final class CaptureStream extends ServletOutputStream {
 
-    private final Exchange exchange;
+    private final Handling handling;
     private final int cap;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private @Nullable OutputStream through;
     private boolean closed;
 
-    CaptureStream(Exchange exchange, int cap) {
-        this.exchange = exchange;
+    CaptureStream(Handling handling, int cap) {
+        this.handling = handling;
         this.cap = cap;
     }
 
@@ -32,7 +32,7 @@ final class CaptureStream extends ServletOutputStream {
             return;
         }
         if (through == null && held.size() + (long) length > cap) {
-            through = exchange.overflow();
+            through = handling.overflow();
             held.writeTo(through);
             held.reset();
         }
@@ -63,7 +63,7 @@ final class CaptureStream extends ServletOutputStream {
 
     @Override
     public void setWriteListener(WriteListener listener) {
-        exchange.executeLater(() -> {
+        handling.executeLater(() -> {
             try {
                 listener.onWritePossible();
             } catch (IOException | RuntimeException e) {

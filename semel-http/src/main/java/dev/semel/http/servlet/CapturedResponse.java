@@ -48,10 +48,10 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     /** What {@link #sendError} asked for. */
     record SentError(int status, @Nullable String message) {}
 
-    CapturedResponse(HttpServletResponse real, Exchange exchange, int cap) {
+    CapturedResponse(HttpServletResponse real, Handling handling, int cap) {
         super(real);
         this.real = real;
-        this.stream = new CaptureStream(exchange, cap);
+        this.stream = new CaptureStream(handling, cap);
     }
 
     @Nullable

@@ -1,8 +1,6 @@
 package dev.semel.http.servlet;
 
-import dev.semel.http.Body;
 import dev.semel.http.Ending;
-import dev.semel.http.Headers;
 import dev.semel.http.Run;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
@@ -35,9 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A client that has gone changes nothing: the handler goes on, and its response is recorded.
  * </ol>
  */
-final class Exchange {
-
-    private static final String ATTRIBUTE = Exchange.class.getName();
+final class Exchange implements Handling {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
@@ -64,7 +60,7 @@ final class Exchange {
     Exchange(Run run, HttpServletRequest request, RequestBody body, HttpServletResponse response) {
         this.run = run;
         this.real = response;
-        this.response = new CapturedResponse(response, this, run.policy().maxRecordedResponse());
+        this.response = new CapturedResponse(response, this, run.policy().maxHeldResponse());
         this.request = new ProtectedRequest(request, body, this.response, this);
     }
 
@@ -136,7 +132,7 @@ final class Exchange {
         return true;
     }
 
-    private static Throwable unwrapped(Throwable failure) {
+    static Throwable unwrapped(Throwable failure) {
         Throwable cause = failure;
         while (cause instanceof ServletException && cause.getCause() != null) {
             cause = cause.getCause();
@@ -158,15 +154,12 @@ final class Exchange {
             return false;
         }
         try {
-            Throwable failure = handled.failure();
-            if (failure == null) {
-                endWithResponse();
-            } else if (handled.isTimeout()) {
+            if (handled.isTimeout()) {
                 deliver(await(run.lostTrack("async_timeout")));
             } else if (handled.isLossOfClient()) {
                 deliver(await(run.lostTrack("client_gone")));
             } else {
-                endWithHandled(failure);
+                endWith(new Produced(response, handled.failure()));
             }
         } finally {
             phase.set(Phase.ENDED);
@@ -174,26 +167,11 @@ final class Exchange {
         return true;
     }
 
-    private void endWithResponse() throws IOException {
-        CapturedResponse.SentError error = response.error();
-        deliver(await(
-                error == null
-                        ? run.responded(response.getStatus(), response.headers(), response.body())
-                        : run.respondedWithError(error.status(), error.message(), response.headers())));
-    }
-
-    private void endWithHandled(Throwable failure) throws IOException, ServletException {
-        CapturedResponse.SentError error = response.error();
-        Headers headers = response.headers();
-        if (error != null) {
-            deliver(await(run.respondedToFailureWithError(failure, error.status(), error.message(), headers)));
-            return;
-        }
-        int status = response.getStatus();
-        Body body = response.body();
-        Ending ending = await(run.respondedToFailure(failure, status, headers, body));
-        if (ending instanceof Ending.AsProduced && Run.isNoAnswer(failure, status, headers, body)) {
-            throw new ServletException(failure);
+    private void endWith(Produced produced) throws IOException, ServletException {
+        Ending ending = await(produced.tell(run));
+        Throwable unanswered = produced.unanswered();
+        if (ending instanceof Ending.AsProduced && unanswered != null) {
+            throw new ServletException(unanswered);
         }
         deliver(ending);
     }
@@ -214,7 +192,8 @@ final class Exchange {
      *
      * @return where the response goes from here, from its first byte
      */
-    OutputStream overflow() throws IOException {
+    @Override
+    public OutputStream overflow() throws IOException {
         if (!phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
             return OutputStream.nullOutputStream();
         }
@@ -229,11 +208,14 @@ final class Exchange {
         return response.streamTo(real);
     }
 
-    HandledFailure handled() {
+    @Override
+    public HandledFailure handled() {
         return handled;
     }
 
-    AsyncContext startAsync(Supplier<AsyncContext> container, ServletRequest given, ServletResponse givenResponse) {
+    @Override
+    public AsyncContext startAsync(
+            Supplier<AsyncContext> container, ServletRequest given, ServletResponse givenResponse) {
         AsyncContext started = container.get();
         if (!real.isCommitted()) {
             // Whatever completes behind our back must not look like a success.
@@ -250,7 +232,8 @@ final class Exchange {
         return context;
     }
 
-    AsyncContext asyncContext() {
+    @Override
+    public AsyncContext asyncContext() {
         ProtectedAsyncContext context = async;
         if (context == null) {
             throw new IllegalStateException("asynchronous processing was not started");
@@ -258,8 +241,8 @@ final class Exchange {
         return context;
     }
 
-    /** Runs a listener's call when the handler has returned, as a container does. */
-    void executeLater(Runnable task) {
+    @Override
+    public void executeLater(Runnable task) {
         if (Thread.currentThread() == dispatching) {
             afterDispatch.add(task);
         } else {

@@ -11,32 +11,32 @@ import org.jspecify.annotations.Nullable;
 /** The request that the handler of a protected request sees. */
 final class ProtectedRequest extends BufferedRequest {
 
-    private final Exchange exchange;
+    private final Handling handling;
 
-    ProtectedRequest(HttpServletRequest request, RequestBody body, CapturedResponse response, Exchange exchange) {
+    ProtectedRequest(HttpServletRequest request, RequestBody body, CapturedResponse response, Handling handling) {
         super(request, body, response);
-        this.exchange = exchange;
+        this.handling = handling;
     }
 
     @Override
     void executeLater(Runnable task) {
-        exchange.executeLater(task);
+        handling.executeLater(task);
     }
 
     @Override
     public void setAttribute(String name, @Nullable Object value) {
         super.setAttribute(name, value);
-        exchange.handled().attributeSet(name, value);
+        handling.handled().attributeSet(name, value);
     }
 
     @Override
     public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
-        return exchange.startAsync(() -> super.startAsync(request, response), request, response);
+        return handling.startAsync(() -> super.startAsync(request, response), request, response);
     }
 
     @Override
     public AsyncContext getAsyncContext() {
-        return exchange.asyncContext();
+        return handling.asyncContext();
     }
 
     /** A connection that is no longer HTTP has no response that could be recorded. */

@@ -16,6 +16,7 @@ import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.sql.Connection;
 import java.util.Optional;
 
 /**
@@ -36,6 +37,7 @@ import java.util.Optional;
 public final class SemelFilter implements Filter {
 
     private static final String ATTEMPT = Attempt.class.getName();
+    private static final String CONNECTION = SemelFilter.class.getName() + ".connection";
 
     private final Gate gate;
 
@@ -46,6 +48,28 @@ public final class SemelFilter implements Filter {
     /** The attempt that a protected request runs in, for handlers that want to see or say more of it. */
     public static Optional<Attempt> attempt(ServletRequest request) {
         return request.getAttribute(ATTEMPT) instanceof Attempt attempt ? Optional.of(attempt) : Optional.empty();
+    }
+
+    /**
+     * The connection of the transaction that a request runs in, on a route that is
+     * {@link dev.semel.http.RoutePolicyBuilder#inTransaction in one}: what the handler writes through it commits together
+     * with the record. The transaction ends when the handler has returned, so that committing here is refused.
+     *
+     * <p>With Spring's transactions the application's own data source leads to the same connection.
+     */
+    public static Optional<Connection> connection(ServletRequest request) {
+        return request.getAttribute(CONNECTION) instanceof Connection connection
+                ? Optional.of(connection)
+                : Optional.empty();
+    }
+
+    static void show(ServletRequest request, Attempt attempt, Connection connection) {
+        request.setAttribute(ATTEMPT, attempt);
+        request.setAttribute(CONNECTION, connection);
+    }
+
+    static void hideConnection(ServletRequest request) {
+        request.removeAttribute(CONNECTION);
     }
 
     @Override
@@ -59,7 +83,7 @@ public final class SemelFilter implements Filter {
         Optional<Exchange> running = Exchange.of(request);
         if (request.getDispatcherType() == DispatcherType.ASYNC && running.isPresent()) {
             running.get().resume(request, response, chain);
-        } else if (request.getDispatcherType() == DispatcherType.REQUEST && running.isEmpty()) {
+        } else if (request.getDispatcherType() == DispatcherType.REQUEST && !Handling.isUnderWay(request)) {
             first(request, response, chain);
         } else {
             chain.doFilter(request, response);
@@ -94,7 +118,12 @@ public final class SemelFilter implements Filter {
             return;
         }
         RequestBody body = read.get();
-        Decision decision = gate.claim(policy, head.withBody(body.content()));
+        RequestView view = head.withBody(body.content());
+        if (policy.isInTransaction()) {
+            new TransactionExchange(policy, request, body, response).run(gate, policy, view, chain);
+            return;
+        }
+        Decision decision = gate.claim(policy, view);
         if (decision instanceof Decision.Reply reply) {
             AnswerWriter.write(reply.answer(), response);
         } else if (decision instanceof Decision.Proceed proceed) {

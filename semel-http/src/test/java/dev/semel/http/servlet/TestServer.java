@@ -9,7 +9,10 @@ import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
+import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.StepStore;
+import dev.semel.spi.Store;
 import dev.semel.testkit.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -47,7 +50,8 @@ final class TestServer implements AutoCloseable {
 
     private TestServer(Settings settings) {
         store = new FaultyStore(observed(settings.onSettle));
-        semel = Semel.on(store).build();
+        semel = Semel.on(settings.otherStore == null ? store : settings.otherStore)
+                .build();
         server.addConnector(connector);
         connector
                 .getConnectionFactory(HttpConnectionFactory.class)
@@ -73,12 +77,13 @@ final class TestServer implements AutoCloseable {
         }
     }
 
-    private static ReconcilableStore observed(Runnable onSettle) {
+    /** All that a memory store can do. */
+    private interface ObservedStore extends ReconcilableStore, AuditedStore, StepStore {}
+
+    private static ObservedStore observed(Runnable onSettle) {
         MemoryStore memory = new MemoryStore();
-        return (ReconcilableStore) Proxy.newProxyInstance(
-                TestServer.class.getClassLoader(),
-                new Class<?>[] {ReconcilableStore.class},
-                (proxy, method, arguments) -> {
+        return (ObservedStore) Proxy.newProxyInstance(
+                TestServer.class.getClassLoader(), new Class<?>[] {ObservedStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("settle")) {
                         onSettle.run();
                     }
@@ -188,6 +193,7 @@ final class TestServer implements AutoCloseable {
         private String contextPath = "/";
         private Runnable onSettle = () -> {};
         private Filter outer;
+        private Store otherStore;
         private Handler handler;
 
         Settings route(String methods, String path, UnaryOperator<RoutePolicyBuilder> policy) {
@@ -223,6 +229,12 @@ final class TestServer implements AutoCloseable {
         /** What is done before a settlement is written. */
         Settings onSettle(Runnable action) {
             onSettle = action;
+            return this;
+        }
+
+        /** A store instead of the one in memory that fails on demand. */
+        Settings store(Store other) {
+            otherStore = other;
             return this;
         }
 

@@ -2,7 +2,8 @@
 
 WITH expected_table (name, privileges) AS (VALUES
     ('semel_schema', ARRAY['SELECT']),
-    ('semel_record', ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'])
+    ('semel_record', ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']),
+    ('semel_audit', ARRAY['SELECT', 'INSERT', 'DELETE'])
 ),
 expected_column (table_name, name, type) AS (VALUES
     ('semel_schema', 'version', 'integer'),
@@ -19,10 +20,26 @@ expected_column (table_name, name, type) AS (VALUES
     ('semel_record', 'expires_at', 'timestamp with time zone'),
     ('semel_record', 'created_at', 'timestamp with time zone'),
     ('semel_record', 'updated_at', 'timestamp with time zone'),
+    ('semel_record', 'claimed_at', 'timestamp with time zone'),
+    ('semel_record', 'doubt_since', 'timestamp with time zone'),
     ('semel_record', 'response', 'bytea'),
     ('semel_record', 'reason', 'text COLLATE C'),
     ('semel_record', 'evidence_source', 'text COLLATE C'),
-    ('semel_record', 'evidence_detail', 'text COLLATE C')
+    ('semel_record', 'evidence_detail', 'text COLLATE C'),
+    ('semel_record', 'steps', 'bytea'),
+    ('semel_record', 'unknown_since', 'timestamp with time zone'),
+    ('semel_record', 'tries', 'integer'),
+    ('semel_record', 'next_try_at', 'timestamp with time zone'),
+    ('semel_audit', 'scope', 'text COLLATE C'),
+    ('semel_audit', 'key', 'text COLLATE C'),
+    ('semel_audit', 'number', 'bigint'),
+    ('semel_audit', 'at', 'timestamp with time zone'),
+    ('semel_audit', 'change', 'text COLLATE C'),
+    ('semel_audit', 'fence', 'bigint'),
+    ('semel_audit', 'from_state', 'text COLLATE C'),
+    ('semel_audit', 'to_state', 'text COLLATE C'),
+    ('semel_audit', 'who', 'text COLLATE C'),
+    ('semel_audit', 'why', 'text COLLATE C')
 ),
 actual_column AS (
     SELECT t.name AS table_name, a.attname AS name,

@@ -1,4 +1,4 @@
--- Deletes records past their retention, oldest first, marked ones included; counts them.
+-- Deletes records past their retention, oldest first, marked ones included, with their audit; counts them.
 --
 -- A sub-select around the clock: it is read once, and the index can be used.
 -- The deletion is counted in semel_prune before it commits; claim.sql says why.
@@ -29,7 +29,10 @@ due AS MATERIALIZED (
     LIMIT (SELECT q.most FROM request q)
 ),
 deleted AS (
-    DELETE FROM semel_record WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING fence
+    DELETE FROM semel_record WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING scope, key
+),
+forgotten AS (
+    DELETE FROM semel_audit a USING deleted d WHERE a.scope = d.scope AND a.key = d.key
 )
 SELECT count(*) AS pruned, CASE WHEN count(*) > 0 THEN nextval('semel_prune') END AS deletions
 FROM deleted

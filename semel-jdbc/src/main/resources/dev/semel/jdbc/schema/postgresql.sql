@@ -34,16 +34,24 @@ CREATE TABLE IF NOT EXISTS semel_record (
     expires_at      timestamptz,
     created_at      timestamptz      NOT NULL,
     updated_at      timestamptz      NOT NULL,
+    claimed_at      timestamptz      NOT NULL,
+    doubt_since     timestamptz,
     response        bytea,
     reason          text COLLATE "C",
     evidence_source text COLLATE "C",
     evidence_detail text COLLATE "C",
+    steps           bytea,
+    unknown_since   timestamptz,
+    tries           integer          NOT NULL DEFAULT 0,
+    next_try_at     timestamptz,
     CONSTRAINT semel_record_pkey PRIMARY KEY (scope, key),
     CONSTRAINT semel_record_state CHECK (state IN ('in_progress', 'completed', 'failed_retryable', 'unknown', 'expired')),
     CONSTRAINT semel_record_lease CHECK ((state = 'in_progress') = (locked_until IS NOT NULL)),
     CONSTRAINT semel_record_retention CHECK ((state IN ('in_progress', 'unknown')) = (expires_at IS NULL)),
     CONSTRAINT semel_record_response CHECK ((state = 'completed') = (response IS NOT NULL)),
-    CONSTRAINT semel_record_evidence CHECK ((evidence_source IS NULL) = (evidence_detail IS NULL))
+    CONSTRAINT semel_record_evidence CHECK ((evidence_source IS NULL) = (evidence_detail IS NULL)),
+    CONSTRAINT semel_record_unknown_since CHECK ((state = 'unknown') = (unknown_since IS NOT NULL)),
+    CONSTRAINT semel_record_next_try CHECK (next_try_at IS NULL OR state = 'unknown')
 );
 
 COMMENT ON TABLE  semel_record                 IS 'One row for each intent that somebody asked to have done once.';
@@ -60,10 +68,45 @@ COMMENT ON COLUMN semel_record.locked_until    IS 'When the lease ends by this s
 COMMENT ON COLUMN semel_record.expires_at      IS 'When retention ends by this server''s clock; null while in progress or unknown, which never expire.';
 COMMENT ON COLUMN semel_record.created_at      IS 'When the first claim since the record was new or expired was granted.';
 COMMENT ON COLUMN semel_record.updated_at      IS 'When the row was last written.';
+COMMENT ON COLUMN semel_record.claimed_at      IS 'When the last claim was granted.';
+COMMENT ON COLUMN semel_record.doubt_since     IS 'Since when an attempt that has vanished may have begun the first step that is not recorded; null when there is no such doubt.';
 COMMENT ON COLUMN semel_record.response        IS 'The recorded response, opaque to the database; exactly on completed records.';
 COMMENT ON COLUMN semel_record.reason          IS 'Short code of why the record is not completed, such as in_progress_lock_expired.';
 COMMENT ON COLUMN semel_record.evidence_source IS 'Who settled an unknown outcome, such as provider-webhook or person:alice.';
 COMMENT ON COLUMN semel_record.evidence_detail IS 'What they saw, such as the provider''s charge id.';
+COMMENT ON COLUMN semel_record.steps           IS 'Steps that attempts have recorded, opaque to the database; kept until the record is completed or starts afresh.';
+COMMENT ON COLUMN semel_record.unknown_since   IS 'When the outcome became unknown; exactly on unknown records.';
+COMMENT ON COLUMN semel_record.tries           IS 'How often somebody has set out to ask what became of the unknown outcome.';
+COMMENT ON COLUMN semel_record.next_try_at     IS 'When it is time to ask again; null on an unknown record means that it is dead-lettered and waits for a person.';
+
+-- What happened to each record: one row for every change, written together with it. Deleted with the record.
+CREATE TABLE IF NOT EXISTS semel_audit (
+    scope      text COLLATE "C" NOT NULL,
+    key        text COLLATE "C" NOT NULL,
+    number     bigint           NOT NULL GENERATED ALWAYS AS IDENTITY (CACHE 1),
+    at         timestamptz      NOT NULL,
+    change     text COLLATE "C" NOT NULL,
+    fence      bigint           NOT NULL,
+    from_state text COLLATE "C",
+    to_state   text COLLATE "C" NOT NULL,
+    who        text COLLATE "C" NOT NULL,
+    why        text COLLATE "C",
+    CONSTRAINT semel_audit_pkey PRIMARY KEY (scope, key, number)
+);
+
+COMMENT ON TABLE  semel_audit            IS 'What happened to each record, one row for every change.';
+COMMENT ON COLUMN semel_audit.scope      IS 'Scope of the record.';
+COMMENT ON COLUMN semel_audit.key        IS 'Key of the record.';
+COMMENT ON COLUMN semel_audit.number     IS 'Rises from entry to entry of a record.';
+COMMENT ON COLUMN semel_audit.at         IS 'When the change was made, by this server''s clock.';
+COMMENT ON COLUMN semel_audit.change     IS 'What was done: granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued or expired.';
+COMMENT ON COLUMN semel_audit.fence      IS 'Fence of the record after the change.';
+COMMENT ON COLUMN semel_audit.from_state IS 'State before; null when there was no record, expired when its retention had passed.';
+COMMENT ON COLUMN semel_audit.to_state   IS 'State after.';
+COMMENT ON COLUMN semel_audit.who        IS 'Holder of the claim, source of the evidence, sweeper or pruning.';
+COMMENT ON COLUMN semel_audit.why        IS 'Short code, name of the step, or what the evidence says; null where the change says it all.';
+
+COMMENT ON SEQUENCE semel_audit_number_seq IS 'The next number of an entry, taken while its record is locked.';
 
 -- No fillfactor: every write changes a column of one of these indexes, so no update could stay within its page anyway.
 
@@ -73,10 +116,14 @@ CREATE INDEX IF NOT EXISTS semel_record_due ON semel_record (expires_at)
 
 CREATE INDEX IF NOT EXISTS semel_record_marked ON semel_record (expires_at) WHERE state = 'expired';
 
--- Attempts that were last heard of before their lease ended.
-CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until) WHERE state = 'in_progress';
+-- Attempts whose leases will end, apart from those that were noticed already and wait for the next claim.
+CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until)
+    WHERE state = 'in_progress' AND (reason IS NULL OR NOT reexecutable);
 
--- What somebody has to find out, oldest first.
-CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (updated_at) WHERE state = 'unknown';
+-- What somebody has to find out, and when to ask.
+CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHERE state = 'unknown';
+
+CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)
+    WHERE state = 'unknown' AND next_try_at IS NOT NULL;
 
 INSERT INTO semel_schema (version) SELECT 1 WHERE NOT EXISTS (SELECT FROM semel_schema);

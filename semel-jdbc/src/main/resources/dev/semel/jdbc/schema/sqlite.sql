@@ -27,17 +27,41 @@ CREATE TABLE IF NOT EXISTS semel_record (
     expires_at      INTEGER,          -- when retention ends; null while in progress or unknown, which never expire
     created_at      INTEGER NOT NULL, -- when the first claim since the record was new or expired was granted
     updated_at      INTEGER NOT NULL, -- when the row was last written
+    claimed_at      INTEGER NOT NULL, -- when the last claim was granted
+    doubt_since     INTEGER,          -- since when an attempt that has vanished may have begun the first step that is not recorded
     response        BLOB,             -- the recorded response, opaque to the database; exactly on completed records
     reason          TEXT,             -- short code of why the record is not completed, such as in_progress_lock_expired
     evidence_source TEXT,             -- who settled an unknown outcome, such as provider-webhook or person:alice
     evidence_detail TEXT,             -- what they saw, such as the provider's charge id
+    steps           BLOB,             -- steps that attempts have recorded, opaque to the database; until completed or afresh
+    unknown_since   INTEGER,          -- when the outcome became unknown; exactly on unknown records
+    tries           INTEGER NOT NULL DEFAULT 0, -- how often somebody has set out to ask what became of it
+    next_try_at     INTEGER,          -- when it is time to ask again; null on an unknown record: it waits for a person
     PRIMARY KEY (scope, key),
     CHECK (state IN ('in_progress', 'completed', 'failed_retryable', 'unknown', 'expired')),
     CHECK ((state = 'in_progress') = (locked_until IS NOT NULL)),
     CHECK ((state IN ('in_progress', 'unknown')) = (expires_at IS NULL)),
     CHECK ((state = 'completed') = (response IS NOT NULL)),
-    CHECK ((evidence_source IS NULL) = (evidence_detail IS NULL))
+    CHECK ((evidence_source IS NULL) = (evidence_detail IS NULL)),
+    CHECK ((state = 'unknown') = (unknown_since IS NOT NULL)),
+    CHECK (next_try_at IS NULL OR state = 'unknown')
 ) STRICT;
+
+-- What happened to each record: one row for every change, written together with it. Deleted with the record.
+CREATE TABLE IF NOT EXISTS semel_audit (
+    number     INTEGER PRIMARY KEY AUTOINCREMENT, -- rises from entry to entry, also when entries are deleted
+    scope      TEXT    NOT NULL, -- scope of the record
+    key        TEXT    NOT NULL, -- key of the record
+    at         INTEGER NOT NULL, -- when the change was made
+    change     TEXT    NOT NULL, -- granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued, expired
+    fence      INTEGER NOT NULL, -- fence of the record after the change
+    from_state TEXT,             -- state before; null when there was no record, expired when its retention had passed
+    to_state   TEXT    NOT NULL, -- state after
+    who        TEXT    NOT NULL, -- holder of the claim, source of the evidence, sweeper or pruning
+    why        TEXT              -- short code, name of the step, or what the evidence says
+) STRICT;
+
+CREATE INDEX IF NOT EXISTS semel_audit_record ON semel_audit (scope, key);
 
 -- Pruning, oldest first; apart from the records that are already marked, of which there may be many.
 CREATE INDEX IF NOT EXISTS semel_record_due ON semel_record (expires_at)
@@ -45,11 +69,15 @@ CREATE INDEX IF NOT EXISTS semel_record_due ON semel_record (expires_at)
 
 CREATE INDEX IF NOT EXISTS semel_record_marked ON semel_record (expires_at) WHERE state = 'expired';
 
--- Attempts that were last heard of before their lease ended.
-CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until) WHERE state = 'in_progress';
+-- Attempts that were last heard of before their lease ended; apart from those that were noticed and wait to be taken over.
+CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until)
+    WHERE state = 'in_progress' AND reason IS NULL;
 
--- What somebody has to find out, oldest first.
-CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (updated_at) WHERE state = 'unknown';
+-- What somebody has to find out, and when to ask.
+CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHERE state = 'unknown';
+
+CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)
+    WHERE state = 'unknown' AND next_try_at IS NOT NULL;
 
 INSERT INTO semel_fence (id, last) SELECT 1, 0 WHERE NOT EXISTS (SELECT 1 FROM semel_fence);
 

@@ -17,10 +17,26 @@ WITH expected (table_name, name, type) AS (VALUES
     ('semel_record', 'expires_at', 'INTEGER'),
     ('semel_record', 'created_at', 'INTEGER'),
     ('semel_record', 'updated_at', 'INTEGER'),
+    ('semel_record', 'claimed_at', 'INTEGER'),
+    ('semel_record', 'doubt_since', 'INTEGER'),
     ('semel_record', 'response', 'BLOB'),
     ('semel_record', 'reason', 'TEXT'),
     ('semel_record', 'evidence_source', 'TEXT'),
-    ('semel_record', 'evidence_detail', 'TEXT')
+    ('semel_record', 'evidence_detail', 'TEXT'),
+    ('semel_record', 'steps', 'BLOB'),
+    ('semel_record', 'unknown_since', 'INTEGER'),
+    ('semel_record', 'tries', 'INTEGER'),
+    ('semel_record', 'next_try_at', 'INTEGER'),
+    ('semel_audit', 'number', 'INTEGER'),
+    ('semel_audit', 'scope', 'TEXT'),
+    ('semel_audit', 'key', 'TEXT'),
+    ('semel_audit', 'at', 'INTEGER'),
+    ('semel_audit', 'change', 'TEXT'),
+    ('semel_audit', 'fence', 'INTEGER'),
+    ('semel_audit', 'from_state', 'TEXT'),
+    ('semel_audit', 'to_state', 'TEXT'),
+    ('semel_audit', 'who', 'TEXT'),
+    ('semel_audit', 'why', 'TEXT')
 )
 
 SELECT 'table ' || e.table_name || ' is missing' AS defect

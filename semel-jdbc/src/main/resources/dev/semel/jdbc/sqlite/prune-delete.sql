@@ -11,3 +11,4 @@ DELETE FROM semel_record WHERE rowid IN (
         LIMIT ?2
     )
 )
+RETURNING scope, key

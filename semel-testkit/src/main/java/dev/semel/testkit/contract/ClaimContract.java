@@ -61,8 +61,14 @@ public interface ClaimContract extends StoreVerbs {
     default void claim_repeated_by_the_same_holder() {
         ClaimRequest request = reexecutable("k");
         Lease lease = granted(request);
-        assertThat(claim(request)).isEqualTo(new ClaimAnswer.Granted(lease, 1));
-        assertThat(record("k").attempts()).isEqualTo(1);
+        StoredRecord first = record("k");
+        assertThat(claim(request)).asInstanceOf(type(ClaimAnswer.Granted.class)).satisfies(granted -> {
+            assertThat(granted.lease()).isEqualTo(lease);
+            assertThat(granted.attempts()).isEqualTo(1);
+            assertThat(granted.record().times().lockedUntil())
+                    .isEqualTo(first.times().lockedUntil());
+        });
+        assertThat(record("k").times().updatedAt()).isEqualTo(first.times().updatedAt());
     }
 
     @Test

@@ -10,6 +10,7 @@ import dev.semel.Expiry;
 import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.Pursuit;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.StoredRecord;
 import java.time.Duration;
@@ -104,5 +105,44 @@ public interface ClockContract extends StoreVerbs {
                 .isAfterOrEqualTo(record.times().createdAt());
         assertThat(record("k").times().createdAt()).isEqualTo(record.times().createdAt());
         assertThat(claim(request("before"))).isInstanceOf(ClaimAnswer.Unknown.class);
+    }
+
+    @Test
+    @DisplayName("I10: the sweeper goes by the store's clock")
+    default void clock_sweep() {
+        harness().elapse(Duration.ofHours(1));
+        granted("plain");
+        granted(reexecutable("reexecutable"));
+        harness().elapse(LEASE.minusSeconds(5));
+        assertThat(sweep(10)).isEmpty();
+        harness().elapse(Duration.ofSeconds(6));
+        assertThat(sweep(10)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName(
+            "I10: an outcome that is unknown an hour into the store's future is due at once, and its times are then")
+    default void clock_unknown() {
+        granted("before");
+        StoredRecord before = record("before");
+        harness().elapse(Duration.ofHours(1));
+        Lease lease = granted("k");
+        step(lease, "reserve", StoreVerbs.response("reserved"));
+        settle(lease, unknown());
+        assertThat(due(10)).hasSize(1);
+        pursue(lease, new Pursuit.Again(1, Duration.ofHours(1)));
+        StoredRecord record = record("k");
+        assertThat(record.reconciling()).isNotNull();
+        assertThat(record.reconciling().since())
+                .isAfterOrEqualTo(before.times().createdAt().plus(Duration.ofHours(1)));
+        assertThat(record.reconciling().nextTryAt())
+                .isAfterOrEqualTo(before.times().createdAt().plus(Duration.ofHours(2)));
+        assertThat(record.times().claimedAt())
+                .isAfterOrEqualTo(before.times().createdAt().plus(Duration.ofHours(1)));
+        assertThat(history("k"))
+                .hasSize(4)
+                .allSatisfy(entry -> assertThat(entry.at())
+                        .isAfterOrEqualTo(before.times().createdAt().plus(Duration.ofHours(1))));
+        assertThat(record.unknownFor()).isLessThan(Duration.ofHours(1));
     }
 }

@@ -12,14 +12,9 @@ import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.SettleAnswer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Callable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -153,24 +148,11 @@ public interface RaceContract extends StoreVerbs {
     }
 
     private <T> List<T> atOnce(Task<T> task) throws Exception {
-        CyclicBarrier barrier = new CyclicBarrier(THREADS);
-        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
-        try {
-            List<Future<T>> futures = new ArrayList<>();
-            for (int i = 0; i < THREADS; i++) {
-                ReconcilableStore handle = i % 2 == 0 ? store() : harness().another();
-                futures.add(threads.submit(() -> {
-                    barrier.await(1, TimeUnit.MINUTES);
-                    return task.run(handle);
-                }));
-            }
-            List<T> results = new ArrayList<>();
-            for (Future<T> future : futures) {
-                results.add(future.get(2, TimeUnit.MINUTES));
-            }
-            return Collections.unmodifiableList(results);
-        } finally {
-            threads.shutdownNow();
+        List<Callable<T>> tasks = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            ReconcilableStore handle = i % 2 == 0 ? store() : harness().another();
+            tasks.add(() -> task.run(handle));
         }
+        return Together.run(tasks);
     }
 }

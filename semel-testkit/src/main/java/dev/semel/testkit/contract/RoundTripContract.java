@@ -2,13 +2,20 @@ package dev.semel.testkit.contract;
 
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
+import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Semel;
+import dev.semel.Step;
+import dev.semel.spi.Pursuit;
+import dev.semel.spi.UnknownFilter;
 import dev.semel.testkit.ManualTime;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -37,5 +44,65 @@ public interface RoundTripContract extends StoreVerbs {
         assertThat(afterFirst - start).as("first request").isEqualTo(2);
         assertThat(afterReplay - afterFirst).as("replay").isEqualTo(1);
         assertThat(afterMismatch - afterReplay).as("mismatch").isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("a step takes one round trip more, and none when an earlier attempt has recorded it")
+    default void round_trips_of_steps() {
+        Intent intent = Intent.of(Operation.named(OPERATION), id("k").scope(), id("k").key(), FINGERPRINT);
+        Semel semel = Semel.on(store()).timer(new ManualTime()).build();
+        long start = harness().roundTrips();
+        Execution<String> first = semel.execute(intent, Codec.text(), attempt -> {
+            attempt.notExecuted("changed_my_mind");
+            return attempt.step(Step.named("reserve"), Codec.text(), key -> "reserved");
+        });
+        long afterFirst = harness().roundTrips();
+        Execution<String> second = semel.execute(
+                intent,
+                Codec.text(),
+                attempt -> attempt.step(Step.named("reserve"), Codec.text(), key -> "reserved again"));
+        long afterSecond = harness().roundTrips();
+        assertThat(first).isInstanceOf(Execution.Ran.class);
+        assertThat(second)
+                .asInstanceOf(type(Execution.Ran.class))
+                .satisfies(ran -> assertThat(ran.value()).isEqualTo("reserved"));
+        assertThat(afterFirst - start).as("with a step").isEqualTo(3);
+        assertThat(afterSecond - afterFirst).as("with a recorded step").isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("every verb of reconciliation is one round trip, however many records it is about")
+    default void round_trips_of_reconciliation() {
+        for (int i = 0; i < 20; i++) {
+            granted("k" + i);
+        }
+        expireLeases();
+        List<Lease> leases = new ArrayList<>();
+        assertThat(roundTripsOf(() -> sweep(100).forEach(record -> leases.add(record.lease()))))
+                .as("sweep")
+                .isEqualTo(1);
+        assertThat(roundTripsOf(() -> due(100))).as("due").isEqualTo(1);
+        assertThat(roundTripsOf(() -> pursue(leases.get(0), new Pursuit.Again(1, HOLD))))
+                .as("again")
+                .isEqualTo(1);
+        assertThat(roundTripsOf(() -> pursue(leases.get(0), new Pursuit.DeadLetter(1))))
+                .as("dead letter")
+                .isEqualTo(1);
+        assertThat(roundTripsOf(() -> pursue(leases.get(0), new Pursuit.Afresh())))
+                .as("afresh")
+                .isEqualTo(1);
+        assertThat(roundTripsOf(() -> reconcile(leases.get(0), StoreVerbs.notExecuted())))
+                .as("verdict")
+                .isEqualTo(1);
+        assertThat(roundTripsOf(() -> StoreVerbs.await(store().unknown(UnknownFilter.ALL, 100))))
+                .as("list")
+                .isEqualTo(1);
+        assertThat(roundTripsOf(() -> history("k0"))).as("history").isEqualTo(1);
+    }
+
+    private long roundTripsOf(Runnable verb) {
+        long before = harness().roundTrips();
+        verb.run();
+        return harness().roundTrips() - before;
     }
 }

@@ -1,5 +1,7 @@
 package dev.semel.testkit.contract;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.semel.Evidence;
 import dev.semel.Expiry;
 import dev.semel.Fingerprint;
@@ -7,24 +9,34 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StepStore;
 import dev.semel.spi.StoredRecord;
 import dev.semel.testkit.StoreHarness;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 
 /** The words in which the contract is written: the verbs of the store under test, made blocking and short. */
 public interface StoreVerbs {
 
     Duration LEASE = Duration.ofSeconds(30);
     Duration RETENTION = Duration.ofHours(24);
+    Duration HOLD = Duration.ofMinutes(1);
+    String OPERATION = "create-payment";
     Fingerprint FINGERPRINT = new Fingerprint("v1:meant");
     Fingerprint OTHER_FINGERPRINT = new Fingerprint("v1:meant-otherwise");
     Evidence EVIDENCE = new Evidence("provider", "charge ch_1");
@@ -33,6 +45,22 @@ public interface StoreVerbs {
 
     default ReconcilableStore store() {
         return harness().store();
+    }
+
+    /** The store as one that keeps histories. */
+    default AuditedStore audited() {
+        if (store() instanceof AuditedStore audited) {
+            return audited;
+        }
+        throw new AssertionError("the store keeps no histories");
+    }
+
+    /** The store as one that keeps steps. */
+    default StepStore stepping() {
+        if (store() instanceof StepStore stepping) {
+            return stepping;
+        }
+        throw new AssertionError("the store keeps no steps");
     }
 
     static <T> T await(CompletionStage<T> stage) {
@@ -50,7 +78,7 @@ public interface StoreVerbs {
     static ClaimRequest request(Identity identity) {
         return new ClaimRequest(
                 identity,
-                "create-payment",
+                OPERATION,
                 FINGERPRINT,
                 LEASE,
                 false,
@@ -59,12 +87,7 @@ public interface StoreVerbs {
 
     static ClaimRequest reexecutable(String key) {
         return new ClaimRequest(
-                id(key),
-                "create-payment",
-                FINGERPRINT,
-                LEASE,
-                true,
-                UUID.randomUUID().toString());
+                id(key), OPERATION, FINGERPRINT, LEASE, true, UUID.randomUUID().toString());
     }
 
     static Response response(String text) {
@@ -120,6 +143,26 @@ public interface StoreVerbs {
         return await(store().renew(lease, LEASE));
     }
 
+    default StepAnswer step(Lease lease, String name, Response result) {
+        return await(stepping().step(lease, name, result));
+    }
+
+    default List<StoredRecord> sweep(int limit) {
+        return await(store().sweep(limit));
+    }
+
+    default List<StoredRecord> due(int limit) {
+        return await(store().due(OPERATION, limit, HOLD));
+    }
+
+    default SettleAnswer pursue(Lease lease, Pursuit pursuit) {
+        return await(store().pursue(lease, pursuit, EVIDENCE));
+    }
+
+    default List<AuditEntry> history(String key) {
+        return await(audited().history(id(key)));
+    }
+
     default int prune(int limit, Expiry expiry) {
         return await(store().prune(limit, expiry));
     }
@@ -131,6 +174,43 @@ public interface StoreVerbs {
     /** Finds a record that must be there. */
     default StoredRecord record(String key) {
         return find(key).orElseThrow(() -> new AssertionError("there is no record"));
+    }
+
+    /** A record without the moment at which the store looked, so that two looks at one record compare. */
+    static StoredRecord still(StoredRecord record) {
+        StoredRecord.Times times = record.times();
+        return new StoredRecord(
+                record.identity(),
+                record.operation(),
+                record.fingerprint(),
+                record.state(),
+                record.fence(),
+                record.attempts(),
+                record.reexecutable(),
+                record.holder(),
+                new StoredRecord.Times(
+                        Instant.EPOCH,
+                        times.createdAt(),
+                        times.updatedAt(),
+                        times.claimedAt(),
+                        times.doubtSince(),
+                        times.lockedUntil(),
+                        times.expiresAt()),
+                record.response(),
+                record.reason(),
+                record.evidence(),
+                record.steps(),
+                record.reconciling());
+    }
+
+    /** Does this and expects that neither the record nor its history are any different afterwards. */
+    default <T> T changingNothing(String key, Supplier<T> action) {
+        Optional<StoredRecord> before = find(key).map(StoreVerbs::still);
+        List<AuditEntry> told = history(key);
+        T answer = action.get();
+        assertThat(find(key).map(StoreVerbs::still)).as(key).isEqualTo(before);
+        assertThat(history(key)).as(key).isEqualTo(told);
+        return answer;
     }
 
     /** Lets the lease of whoever holds one expire, by the store's clock. */

@@ -3,21 +3,28 @@ package dev.semel.testkit.contract;
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
+import static dev.semel.testkit.contract.StoreVerbs.response;
+import static dev.semel.testkit.contract.StoreVerbs.still;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Expiry;
 import dev.semel.Fingerprint;
+import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
+import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,15 +37,17 @@ public interface TransitionTableContract extends StoreVerbs {
         ABSENT,
         LEASE_LIVE,
         LEASE_EXPIRED,
+        LEASE_SWEPT,
         COMPLETED,
         FAILED_RETRYABLE,
         UNKNOWN,
+        DEAD_LETTERED,
         COMPLETED_PAST_RETENTION,
         FAILED_PAST_RETENTION,
         MARKED_EXPIRED
     }
 
-    /** One row: a start, and a claim or settlement on it. */
+    /** One row: a start, and how the record was declared. */
     record Row(Start start, boolean storedReexecutable, String key) {}
 
     @Test
@@ -83,11 +92,13 @@ public interface TransitionTableContract extends StoreVerbs {
                 assertThat(after.reexecutable()).as(what).isEqualTo(request.reexecutable());
                 assertThat(after.holder()).as(what).isEqualTo(request.holder());
             }
-            case GRANT_SAME ->
-                assertThat(answer)
-                        .as(what)
-                        .isEqualTo(new ClaimAnswer.Granted(
-                                record(row.key()).lease(), record(row.key()).attempts()));
+            case GRANT_SAME -> {
+                assertThat(answer).as(what).isInstanceOf(ClaimAnswer.Granted.class);
+                ClaimAnswer.Granted granted = (ClaimAnswer.Granted) answer;
+                StoredRecord after = record(row.key());
+                assertThat(granted.lease()).as(what).isEqualTo(after.lease());
+                assertThat(granted.attempts()).as(what).isEqualTo(after.attempts());
+            }
             case BECOME_UNKNOWN, ANSWER_UNKNOWN -> {
                 assertThat(answer).as(what).isInstanceOf(ClaimAnswer.Unknown.class);
                 assertThat(record(row.key()).state()).as(what).isEqualTo(State.UNKNOWN);
@@ -131,6 +142,89 @@ public interface TransitionTableContract extends StoreVerbs {
         }
     }
 
+    @Test
+    @DisplayName("a search for evidence goes on or is refused as the state machine says, in every state")
+    default void table_of_pursuits() {
+        for (int tries : new int[] {0, 1}) {
+            for (Pursuit pursuit :
+                    List.of(new Pursuit.Again(tries, HOLD), new Pursuit.DeadLetter(tries), new Pursuit.Afresh())) {
+                for (Row row : prepared(pursuit.getClass().getSimpleName() + "-" + tries + "-")) {
+                    assertPursuit(row, pursuit);
+                }
+            }
+        }
+    }
+
+    private void assertPursuit(Row row, Pursuit pursuit) {
+        @Nullable StoredRecord before = find(row.key()).orElse(null);
+        Lease lease = before == null ? new Lease(id(row.key()), 1) : before.lease();
+        String what = pursuit + " for " + row;
+        if (before != null && Transitions.mayPursue(before, lease, pursuit)) {
+            assertThat(pursue(lease, pursuit)).as(what).isEqualTo(new SettleAnswer.Settled(State.UNKNOWN));
+            boolean dead = pursuit instanceof Pursuit.DeadLetter;
+            assertThat(record(row.key()).isDeadLettered()).as(what).isEqualTo(dead);
+        } else {
+            assertThat(changingNothing(row.key(), () -> pursue(lease, pursuit)))
+                    .as(what)
+                    .isInstanceOf(SettleAnswer.Refused.class);
+        }
+    }
+
+    @Test
+    @DisplayName("a heartbeat and a step are accepted or lost as the state machine says, in every state")
+    default void table_of_heartbeats_and_steps() {
+        for (Row row : prepared("")) {
+            @Nullable StoredRecord before = find(row.key()).orElse(null);
+            Lease lease = before == null ? new Lease(id(row.key()), 1) : before.lease();
+            if (before != null && Transitions.mayRenew(before, lease)) {
+                assertThat(step(lease, "step", response("s"))).as("%s", row).isEqualTo(StepAnswer.RECORDED);
+                assertThat(renew(lease)).as("%s", row).isEqualTo(RenewAnswer.RENEWED);
+            } else {
+                assertThat(changingNothing(row.key(), () -> step(lease, "step", response("s"))))
+                        .as("%s", row)
+                        .isEqualTo(StepAnswer.LOST);
+                assertThat(changingNothing(row.key(), () -> renew(lease)))
+                        .as("%s", row)
+                        .isEqualTo(RenewAnswer.LOST);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("the sweeper and who asks for evidence find what the state machine says, and leave the rest")
+    default void table_of_batches() {
+        List<Row> rows = prepared("");
+        List<StoredRecord> before = records(rows);
+        List<Identity> swept = sweep(1000).stream().map(StoredRecord::identity).toList();
+        for (StoredRecord record : before) {
+            Transitions.SweepDecision decision = Transitions.onSweep(record);
+            StoredRecord after = record(record.identity().key().value());
+            assertThat(swept.contains(record.identity()))
+                    .as("%s swept", record)
+                    .isEqualTo(decision != Transitions.SweepDecision.LEAVE);
+            if (decision == Transitions.SweepDecision.LEAVE) {
+                assertThat(still(after)).isEqualTo(still(record));
+            } else {
+                boolean gaveUp = decision == Transitions.SweepDecision.GIVE_UP;
+                assertThat(after.state()).as("%s swept", record).isEqualTo(gaveUp ? State.UNKNOWN : State.IN_PROGRESS);
+            }
+        }
+        List<StoredRecord> beforeTaking = records(rows);
+        List<Identity> taken = due(1000).stream().map(StoredRecord::identity).toList();
+        for (StoredRecord record : beforeTaking) {
+            StoredRecord after = record(record.identity().key().value());
+            boolean due = Transitions.isDue(record);
+            assertThat(taken.contains(record.identity())).as("%s taken", record).isEqualTo(due);
+            if (!due) {
+                assertThat(still(after)).isEqualTo(still(record));
+            }
+        }
+    }
+
+    private List<StoredRecord> records(List<Row> rows) {
+        return rows.stream().flatMap(row -> find(row.key()).stream()).toList();
+    }
+
     /** Makes one record for each start and each declaration, and lets time pass so that all are where they should be. */
     private List<Row> prepared(String group) {
         List<Row> rows = new ArrayList<>();
@@ -145,16 +239,24 @@ public interface TransitionTableContract extends StoreVerbs {
         forEach(rows, List.of(Start.COMPLETED_PAST_RETENTION), row -> settle(first(row), completed("old")));
         forEach(rows, List.of(Start.FAILED_PAST_RETENTION), row -> settle(first(row), notExecuted()));
         expireRetention();
+        forEach(rows, List.of(Start.LEASE_SWEPT), this::first);
+        expireLeases();
+        sweep(1000);
         forEach(rows, List.of(Start.LEASE_EXPIRED), this::first);
         expireLeases();
         forEach(rows, List.of(Start.COMPLETED), row -> settle(first(row), completed("old")));
         forEach(rows, List.of(Start.FAILED_RETRYABLE), row -> settle(first(row), notExecuted()));
         forEach(rows, List.of(Start.UNKNOWN), row -> settle(first(row), unknown()));
+        forEach(rows, List.of(Start.DEAD_LETTERED), row -> {
+            Lease lease = first(row);
+            settle(lease, unknown());
+            pursue(lease, new Pursuit.DeadLetter(0));
+        });
         forEach(rows, List.of(Start.LEASE_LIVE), this::first);
         return rows;
     }
 
-    private static void forEach(List<Row> rows, List<Start> starts, java.util.function.Consumer<Row> action) {
+    private static void forEach(List<Row> rows, List<Start> starts, Consumer<Row> action) {
         rows.stream().filter(row -> starts.contains(row.start())).forEach(action);
     }
 

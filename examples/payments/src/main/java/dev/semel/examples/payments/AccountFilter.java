@@ -29,9 +29,16 @@ final class AccountFilter extends HttpFilter {
             {"type":"urn:payments:problem:unauthorized","title":"Unauthorized","status":401,\
             "detail":"Send an API key: Authorization: Bearer sk_test_acme","code":"unauthorized"}""".getBytes(StandardCharsets.UTF_8);
 
+    /** Webhooks are not of an account: what they carry is a signature. */
+    private static final String WEBHOOK = "/webhooks/provider";
+
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
+        if (request.getServletPath().equals(WEBHOOK)) {
+            chain.doFilter(request, response);
+            return;
+        }
         String account = accountOf(request.getHeader(HttpHeaders.AUTHORIZATION));
         if (account == null) {
             refuse(response);

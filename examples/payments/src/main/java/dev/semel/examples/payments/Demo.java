@@ -1,7 +1,10 @@
 package dev.semel.examples.payments;
 
 import dev.semel.Operation;
+import dev.semel.Semel;
 import dev.semel.examples.payments.provider.Provider;
+import dev.semel.examples.payments.provider.WebhookSettings;
+import dev.semel.examples.payments.provider.WebhookSigner;
 import dev.semel.jdbc.StoreUri;
 import java.io.IOException;
 import java.net.BindException;
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.ConfigurableApplicationContext;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -107,12 +111,20 @@ public final class Demo implements Callable<Integer> {
         Path directory = directory();
         requireFree(port);
         Provider provider = startProvider(directory);
-        URI application = startApplication(storeUri, provider.uri());
+        ConfigurableApplicationContext context = startApplication(storeUri, provider.uri());
+        URI application = PaymentsApplication.addressOf(context);
+        String secret = context.getBean(PaymentsProperties.class).webhookSecret();
+        provider.sendWebhooks(
+                WebhookSettings.to(application.resolve("/webhooks/provider").toString(), WebhookSigner.of(secret)));
+        DemoTraffic traffic = new DemoTraffic(application, provider.uri(), context.getBean(Semel.class), System.out);
         if (!noTraffic) {
-            new DemoTraffic(application, provider.uri(), System.out).run();
+            traffic.run();
         }
         System.out.println("Semel demo is ready: " + application);
         System.out.println(invitation(application, provider.uri()));
+        if (!noTraffic) {
+            traffic.runUnknown();
+        }
         return 0;
     }
 
@@ -184,8 +196,8 @@ public final class Demo implements Callable<Integer> {
         }
     }
 
-    private URI startApplication(String storeUri, URI provider) {
-        URI application;
+    private ConfigurableApplicationContext startApplication(String storeUri, URI provider) {
+        ConfigurableApplicationContext application;
         try {
             application = PaymentsApplication.start(
                     "--server.port=" + port,
@@ -215,6 +227,14 @@ public final class Demo implements Callable<Integer> {
                 What the provider charged:
 
                   curl %2$s/ledger
+
+                Order, in one transaction with the record (p-1 to p-5 in plenty, 3 of p-scarce):
+
+                  curl -i %1$s/orders \\
+                    -H 'Authorization: Bearer sk_test_acme' \\
+                    -H 'Idempotency-Key: basket-%3$s' \\
+                    -H 'Content-Type: application/json' \\
+                    -d '{"items":[{"productId":"p-1","quantity":2},{"productId":"p-scarce","quantity":1}]}'
 
                 Ask what became of a key, without executing anything:
 

@@ -1,15 +1,21 @@
 package dev.semel.examples.payments;
 
+import dev.semel.Identity;
+import dev.semel.Semel;
+import dev.semel.spi.StoredRecord;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
@@ -22,17 +28,22 @@ final class DemoTraffic {
 
     private static final int AT_ONCE = 8;
 
+    /** Often enough to watch, seldom enough not to be the load. */
+    private static final Duration BETWEEN_RETRIES = Duration.ofMillis(500);
+
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI payments;
     private final URI ledger;
+    private final Semel semel;
     private final PrintStream out;
 
     /** Keys and customers of this run alone, so that the demo can be started again on the same data. */
     private final String run = UUID.randomUUID().toString().substring(0, 8);
 
-    DemoTraffic(URI application, URI provider, PrintStream out) {
+    DemoTraffic(URI application, URI provider, Semel semel, PrintStream out) {
         this.payments = application.resolve("/payments");
         this.ledger = provider.resolve("/ledger");
+        this.semel = semel;
         this.out = out;
     }
 
@@ -44,6 +55,60 @@ final class DemoTraffic {
         declined();
         show("without a key", send("acme", null, order("nokey", 1999, "pm_ok")), "acme", "nokey");
         out.println();
+    }
+
+    /** Payments whose answer gets lost, and how it is found out what became of them: takes some twenty seconds. */
+    void runUnknown() throws InterruptedException {
+        out.println();
+        out.println("Meanwhile, payments whose answer gets lost (this takes some 20 seconds):");
+        out.println();
+        Lost timeout = lost("charged, and no answer", "d", "pm_timeout_charged");
+        Lost late = lost("charged 10 s too late", "e", "pm_late");
+        try {
+            timeout.follow();
+            late.follow();
+        } catch (IOException | CompletionException stopped) {
+            out.println("  (the demo was stopped before they were settled)");
+        }
+    }
+
+    private Lost lost(String what, String name, String method) {
+        HttpRequest request = request("acme", key(name), order(name, 1999, method));
+        return new Lost(what, name, request, http.sendAsync(request, HttpResponse.BodyHandlers.ofString()));
+    }
+
+    /** A payment whose answer gets lost, and the client that goes on asking. */
+    private final class Lost {
+
+        private final String what;
+        private final String name;
+        private final HttpRequest request;
+        private final CompletableFuture<HttpResponse<String>> first;
+
+        Lost(String what, String name, HttpRequest request, CompletableFuture<HttpResponse<String>> first) {
+            this.what = what;
+            this.name = name;
+            this.request = request;
+            this.first = first;
+        }
+
+        void follow() throws IOException, InterruptedException {
+            HttpResponse<String> answer = first.join();
+            show(what, answer, "acme", name);
+            while (word(answer).equals("refused")) {
+                TimeUnit.NANOSECONDS.sleep(BETWEEN_RETRIES.toNanos());
+                answer = http.send(request, HttpResponse.BodyHandlers.ofString());
+            }
+            show("  the client kept retrying", answer, "acme", name);
+            out.println("    settled by " + evidence());
+        }
+
+        private String evidence() {
+            return semel.find(Identity.of("acme", key(name)))
+                    .map(StoredRecord::evidence)
+                    .map(evidence -> evidence.source() + ": " + evidence.detail())
+                    .orElse("the attempt itself");
+        }
     }
 
     private void sequence() throws IOException, InterruptedException {

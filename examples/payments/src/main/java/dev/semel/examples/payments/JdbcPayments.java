@@ -1,6 +1,5 @@
 package dev.semel.examples.payments;
 
-import com.zaxxer.hikari.HikariDataSource;
 import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -21,19 +20,17 @@ final class JdbcPayments implements Payments {
 
     private static final String INSERT = """
             INSERT INTO payment (payment_id, account, status, customer_id, amount_cents, currency, payment_method)
-            VALUES (:paymentId, :account, :status, :customerId, :amountCents, :currency, :paymentMethod)""";
+            VALUES (:paymentId, :account, :status, :customerId, :amountCents, :currency, :paymentMethod)
+            ON CONFLICT (payment_id) DO NOTHING""";
 
     private static final String SELECT = """
             SELECT payment_id, status, customer_id, amount_cents, currency, payment_method
             FROM payment WHERE account = :account AND payment_id = :paymentId""";
 
-    private final HikariDataSource connections;
     private final JdbcClient jdbc;
 
-    /** @param connections closed when these payments are closed */
-    JdbcPayments(HikariDataSource connections) {
-        this.connections = connections;
-        jdbc = JdbcClient.create(connections);
+    JdbcPayments(JdbcClient jdbc) {
+        this.jdbc = jdbc;
         createTable();
     }
 
@@ -67,10 +64,5 @@ final class JdbcPayments implements Payments {
                 .param("paymentId", paymentId)
                 .query(Payment.class)
                 .optional();
-    }
-
-    @Override
-    public void close() {
-        connections.close();
     }
 }

@@ -13,16 +13,11 @@ final class MemoryPayments implements Payments {
 
     @Override
     public void add(String account, Payment payment) {
-        payments.put(new Id(account, payment.paymentId()), payment);
+        payments.putIfAbsent(new Id(account, payment.paymentId()), payment);
     }
 
     @Override
     public Optional<Payment> find(String account, String paymentId) {
         return Optional.ofNullable(payments.get(new Id(account, paymentId)));
-    }
-
-    @Override
-    public void close() {
-        payments.clear();
     }
 }

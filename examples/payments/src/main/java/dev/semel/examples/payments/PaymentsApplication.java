@@ -13,12 +13,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 public class PaymentsApplication {
 
     public static void main(String[] args) {
-        System.out.println("Payments are ready: " + start(args));
+        System.out.println("Payments are ready: " + addressOf(start(args)));
     }
 
-    /** Starts the application and returns its address. */
-    static URI start(String... args) {
-        ConfigurableApplicationContext context = SpringApplication.run(PaymentsApplication.class, args);
+    static ConfigurableApplicationContext start(String... args) {
+        return SpringApplication.run(PaymentsApplication.class, args);
+    }
+
+    static URI addressOf(ConfigurableApplicationContext context) {
         return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port"));
     }
 }

@@ -6,7 +6,6 @@ import dev.semel.http.servlet.SemelFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.security.Principal;
-import java.util.UUID;
 import org.springframework.dao.DataAccessException;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -34,9 +33,10 @@ class PaymentsController {
 
     @PostMapping({"/payments", "/waiting/payments"})
     ResponseEntity<Payment> create(@RequestBody PaymentRequest body, Principal account, HttpServletRequest request) {
-        Payment payment = body.checked().toPayment("pay_" + UUID.randomUUID());
         Attempt attempt = SemelFilter.attempt(request).orElseThrow();
-        ProviderClient.Answer answer = provider.charge(attempt.downstreamKey("charge"), account.getName(), payment);
+        Payment payment = body.checked().toPayment(Payment.idOf(attempt::downstreamKey));
+        ProviderClient.Answer answer =
+                provider.charge(attempt.downstreamKey("charge"), attempt.lease().identity(), payment);
         if (answer != ProviderClient.Answer.CHARGED) {
             throw new PaymentFailedException(answer);
         }

@@ -1,5 +1,7 @@
 package dev.semel.examples.payments;
 
+import dev.semel.examples.payments.orders.InvalidOrderException;
+import dev.semel.examples.payments.orders.NoSuchOrderException;
 import java.net.URI;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,10 @@ class Problems extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ProblemDetail failed(PaymentFailedException failure) {
+        return of(failure);
+    }
+
+    static ProblemDetail of(PaymentFailedException failure) {
         return failure.answer() == ProviderClient.Answer.DECLINED
                 ? problem(HttpStatus.PAYMENT_REQUIRED, "payment_declined", "The provider declined the payment.")
                 : problem(
@@ -37,6 +43,16 @@ class Problems extends ResponseEntityExceptionHandler {
     @ExceptionHandler
     ProblemDetail notFound(NoSuchPaymentException failure) {
         return problem(HttpStatus.NOT_FOUND, "payment_not_found", "There is no such payment.");
+    }
+
+    @ExceptionHandler
+    ProblemDetail invalid(InvalidOrderException failure) {
+        return invalid(failure.errors());
+    }
+
+    @ExceptionHandler
+    ProblemDetail notFound(NoSuchOrderException failure) {
+        return problem(HttpStatus.NOT_FOUND, "order_not_found", "There is no such order.");
     }
 
     @Override

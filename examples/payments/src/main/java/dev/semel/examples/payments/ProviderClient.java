@@ -1,25 +1,26 @@
 package dev.semel.examples.payments;
 
+import dev.semel.Identity;
 import dev.semel.NotExecutedException;
 import dev.semel.OutcomeUnknownException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The provider as this application sees it: it says what is known about the money, and no more than that. */
 final class ProviderClient {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
-
-    /** Longer than the provider's slowest answer; whoever waits longer knows nothing. */
-    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     /** What the provider answered. */
     enum Answer {
@@ -35,9 +36,11 @@ final class ProviderClient {
             .build();
     private final JsonMapper json;
     private final URI charges;
+    private final Duration answerTimeout;
 
-    ProviderClient(URI provider, JsonMapper json) {
+    ProviderClient(URI provider, Duration answerTimeout, JsonMapper json) {
         this.charges = provider.resolve("/charges");
+        this.answerTimeout = answerTimeout;
         this.json = json;
     }
 
@@ -45,16 +48,18 @@ final class ProviderClient {
      * Charges a payment.
      *
      * @param key recognized by the provider: it never charges twice under one key
+     * @param identity of the record: the provider keeps it, so that its webhooks say which payment they are about
      * @throws NotExecutedException when the provider never received the request
      * @throws OutcomeUnknownException when it may have, and its answer did not arrive or said nothing
      */
-    Answer charge(String key, String account, Payment payment) {
+    Answer charge(String key, Identity identity, Payment payment) {
         HttpRequest request = HttpRequest.newBuilder(charges)
-                .timeout(ANSWER_TIMEOUT)
+                .timeout(answerTimeout)
                 .header("Idempotency-Key", key)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(json.writeValueAsBytes(Map.of(
-                        "account", account,
+                        "account", identity.scope().value(),
+                        "reference", identity.key().value(),
                         "customerId", payment.customerId(),
                         "amountCents", payment.amountCents(),
                         "currency", payment.currency(),
@@ -65,6 +70,25 @@ final class ProviderClient {
             case 402 -> Answer.DECLINED;
             case 500 -> Answer.FAILED;
             default -> throw new OutcomeUnknownException("the provider gave an answer that says nothing");
+        };
+    }
+
+    /**
+     * Asks what the provider knows about a key.
+     *
+     * @return empty when it knows of nothing, yet
+     * @throws IOException when it did not say
+     */
+    Optional<Charge> find(String key) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create(charges + "?key=" + URLEncoder.encode(key, StandardCharsets.UTF_8)))
+                .timeout(answerTimeout)
+                .build();
+        HttpResponse<byte[]> answer = http.send(request, HttpResponse.BodyHandlers.ofByteArray());
+        return switch (answer.statusCode()) {
+            case 200 -> Optional.of(Charge.of(json.readTree(answer.body())));
+            case 404 -> Optional.empty();
+            default -> throw new IOException("the provider answered with " + answer.statusCode());
         };
     }
 

@@ -3,13 +3,21 @@ package dev.semel.examples.payments;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Semel;
+import dev.semel.examples.payments.orders.Orders;
+import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.StoreUri;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DataSourceUtils;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Where payments are kept: in the database that holds the records too. */
+/** Where payments and orders are kept: in the database that holds the records too. */
 @Configuration(proxyBeanMethods = false)
 class Storage {
 
@@ -23,19 +31,11 @@ class Storage {
 
     /** The engine is asked for first, so that its store has created the file and reported what is wrong with it. */
     @Bean
-    Payments payments(StoreUri store, Semel semel) {
-        if (store instanceof StoreUri.Postgresql postgresql) {
-            return new JdbcPayments(postgresql.dataSource());
-        }
-        if (store instanceof StoreUri.Sqlite sqlite) {
-            return new JdbcPayments(sqlite(sqlite));
-        }
-        return new MemoryPayments();
-    }
-
-    @Bean
-    ProviderClient provider(PaymentsProperties properties, JsonMapper json) {
-        return new ProviderClient(properties.provider(), json);
+    @OnDatabase
+    HikariDataSource dataSource(StoreUri store, Semel semel) {
+        return store instanceof StoreUri.Postgresql postgresql
+                ? postgresql.dataSource()
+                : sqlite((StoreUri.Sqlite) store);
     }
 
     private static HikariDataSource sqlite(StoreUri.Sqlite store) {
@@ -44,5 +44,35 @@ class Storage {
         config.setDataSource(SqliteStore.dataSource(store.path()));
         config.setMaximumPoolSize(SQLITE_CONNECTIONS);
         return new HikariDataSource(config);
+    }
+
+    /** Spring's transactions for the idempotency filter: whatever a handler does with JDBC takes part in them. */
+    @Bean
+    @OnDatabase
+    TransactionRunner transactionRunner(PlatformTransactionManager transactions, DataSource dataSource) {
+        TransactionTemplate template = new TransactionTemplate(transactions);
+        return work -> template.executeWithoutResult(status -> work.on(DataSourceUtils.getConnection(dataSource)));
+    }
+
+    @Bean
+    @OnDatabase
+    Orders orders(JdbcClient jdbc, PlatformTransactionManager transactions) {
+        return new Orders(jdbc, transactions);
+    }
+
+    @Bean
+    Payments payments(ObjectProvider<JdbcClient> jdbc) {
+        JdbcClient available = jdbc.getIfAvailable();
+        return available == null ? new MemoryPayments() : new JdbcPayments(available);
+    }
+
+    @Bean
+    ProviderClient provider(PaymentsProperties properties, JsonMapper json) {
+        return new ProviderClient(properties.provider(), properties.providerTimeout(), json);
+    }
+
+    @Bean
+    PaymentOutcomes paymentOutcomes(ProviderClient provider, Payments payments, JsonMapper json) {
+        return new PaymentOutcomes(provider, payments, json);
     }
 }

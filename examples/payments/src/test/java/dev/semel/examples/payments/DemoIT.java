@@ -1,6 +1,7 @@
 package dev.semel.examples.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,6 +10,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -39,6 +41,22 @@ class DemoIT {
 
             demo.terminate();
             assertThat(demo.errors()).isEmpty();
+        }
+    }
+
+    @Test
+    void shows_how_it_is_found_out_what_became_of_payments_whose_answer_got_lost() {
+        try (Program demo = demo()) {
+            demo.awaitReady("Semel demo is ready");
+
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(demo.output())
+                            .containsPattern("charged, and no answer +refused 409 +1 charge\\R"
+                                    + " +the client kept retrying +replayed 201 +1 charge\\R"
+                                    + " +settled by resolver:create-payment: succeeded as ch_")
+                            .containsPattern("charged 10 s too late +refused 409 +[01] charges?\\R"
+                                    + " +the client kept retrying +replayed 201 +1 charge\\R"
+                                    + " +settled by provider-webhook: succeeded as ch_"));
         }
     }
 

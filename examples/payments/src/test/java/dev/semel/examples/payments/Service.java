@@ -1,6 +1,8 @@
 package dev.semel.examples.payments;
 
 import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
@@ -13,14 +15,19 @@ final class Service implements AutoCloseable {
         this.context = context;
     }
 
-    static Service start(String store, URI provider) {
-        return new Service(SpringApplication.run(
-                PaymentsApplication.class,
+    static Service start(String store, URI provider, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
                 "--payments.store=" + store,
                 "--payments.provider=" + provider,
                 "--payments.lease=2s",
                 "--logging.level.root=error"));
+        arguments.addAll(List.of(more));
+        return new Service(SpringApplication.run(PaymentsApplication.class, arguments.toArray(String[]::new)));
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
     }
 
     Api api() {

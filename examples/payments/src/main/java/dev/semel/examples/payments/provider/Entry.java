@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One line of the books: a charge, or a decline.
  *
  * @param key the {@code Idempotency-Key} of the request that caused it
+ * @param reference what the sender of that request calls it, if it said so
  * @param status {@code succeeded} or {@code declined}
  * @param at by the provider's clock, in ISO 8601
  */
@@ -13,6 +14,7 @@ record Entry(
         String id,
         String key,
         @Nullable String account,
+        @Nullable String reference,
         String customerId,
         long amountCents,
         String currency,

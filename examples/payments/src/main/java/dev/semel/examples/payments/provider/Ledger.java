@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,21 +24,24 @@ final class Ledger implements AutoCloseable {
     private final JsonMapper json = JsonMapper.shared();
     private final Map<String, Entry> byKey = new LinkedHashMap<>();
     private final InstantSource clock;
+    private final Consumer<Entry> audience;
     private final Journal charges;
     private final Journal declines;
 
-    private Ledger(InstantSource clock, Journal charges, Journal declines) {
+    private Ledger(InstantSource clock, Consumer<Entry> audience, Journal charges, Journal declines) {
         this.clock = clock;
+        this.audience = audience;
         this.charges = charges;
         this.declines = declines;
     }
 
-    static Ledger open(Path directory, InstantSource clock) throws IOException {
+    /** @param audience hears of every new entry once it is on disk */
+    static Ledger open(Path directory, InstantSource clock, Consumer<Entry> audience) throws IOException {
         Files.createDirectories(directory);
         Journal charges = Journal.open(directory.resolve("ledger.jsonl"));
         Ledger ledger;
         try {
-            ledger = new Ledger(clock, charges, Journal.open(directory.resolve("declines.jsonl")));
+            ledger = new Ledger(clock, audience, charges, Journal.open(directory.resolve("declines.jsonl")));
         } catch (IOException | RuntimeException e) {
             charges.close();
             throw e;
@@ -70,6 +74,7 @@ final class Ledger implements AutoCloseable {
                 "ch_" + UUID.randomUUID(),
                 request.key(),
                 request.account(),
+                request.reference(),
                 request.customerId(),
                 request.amountCents(),
                 request.currency(),
@@ -79,6 +84,7 @@ final class Ledger implements AutoCloseable {
         Journal journal = entry.isCharge() ? charges : declines;
         journal.append(json.writeValueAsString(entry));
         byKey.put(entry.key(), entry);
+        audience.accept(entry);
         return entry;
     }
 

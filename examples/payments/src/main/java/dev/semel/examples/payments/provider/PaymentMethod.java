@@ -1,43 +1,26 @@
 package dev.semel.examples.payments.provider;
 
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The test methods of payment: what each does with the money, and how long the answer takes. */
+/** The test methods of payment; {@link Cashier} does what each of them says. */
 public enum PaymentMethod {
-    PM_OK(Effect.CHARGE, Duration.ZERO),
-    PM_DECLINED(Effect.DECLINE, Duration.ZERO),
-    /** Long enough to send duplicates, or to kill somebody, while the charge is made and not yet answered. */
-    PM_SLOW(Effect.CHARGE, Duration.ofSeconds(3)),
-    PM_ERROR(Effect.FAIL, Duration.ZERO);
-
-    /** What becomes of the money. */
-    enum Effect {
-        CHARGE,
-        DECLINE,
-        /** The provider fails before it does anything. */
-        FAIL
-    }
-
-    private final Effect effect;
-    private final Duration delay;
-
-    PaymentMethod(Effect effect, Duration delay) {
-        this.effect = effect;
-        this.delay = delay;
-    }
-
-    Effect effect() {
-        return effect;
-    }
-
-    /** How long the answer takes after the effect. */
-    Duration delay() {
-        return delay;
-    }
+    /** Charged and answered at once. */
+    PM_OK,
+    /** Not charged, and answered so at once. */
+    PM_DECLINED,
+    /** Charged at once, answered after a while: time to send duplicates, or to kill somebody. */
+    PM_SLOW,
+    /** The provider fails before it does anything, and says so. */
+    PM_ERROR,
+    /** Charged at once, never answered. */
+    PM_TIMEOUT_CHARGED,
+    /** The first request of a key is neither charged nor answered; the next ones are both, at once. */
+    PM_TIMEOUT_NOT_CHARGED,
+    /** Charged long after the request came, and not known before; never answered until then. */
+    PM_LATE;
 
     /** The name in requests, such as {@code pm_ok}. */
     public String label() {

@@ -11,10 +11,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -24,30 +22,50 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <ul>
  *   <li>{@code POST /charges} with an {@code Idempotency-Key} charges once per key: 201 and the charge; 402 when the
- *       method of payment is declined; 500, and no charge, when it makes the provider fail.
+ *       method of payment is declined; 500, and no charge, when it makes the provider fail; no answer at all when it
+ *       says so, see {@link PaymentMethod}.
  *   <li>{@code GET /charges?key=…} answers what is known about a key: the charge, the decline, or 404.
  *   <li>{@code GET /ledger} lists every charge.
  * </ul>
+ *
+ * <p>It tells a receiver of webhooks about every charge and decline, when it has one; see {@link #sendWebhooks}.
  */
 public final class Provider implements AutoCloseable {
 
-    /** A charge takes some hundred bytes. */
+    /** A charge takes some hundred bytes, and a thousand more for its reference. */
     private static final int LONGEST_BODY = 64 << 10;
 
-    private final JsonMapper json = JsonMapper.shared();
-    private final HttpServer server;
-    private final Ledger ledger;
-    private final ExecutorService threads = Executors.newCachedThreadPool(Provider::daemon);
+    /** Longer than any caller waits; nobody else would ever close the connection of one who has gone. */
+    private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
 
-    private Provider(HttpServer server, Ledger ledger) {
+    /** As the exchange says it. */
+    private static final int NOT_ANSWERED = -1;
+
+    private final JsonMapper json = JsonMapper.shared();
+    private final ExecutorService threads = Executors.newCachedThreadPool(Provider::daemon);
+    private final Later later = new Later(threads);
+    private final InstantSource clock = InstantSource.system();
+    private final HttpServer server;
+    private final Cashier cashier;
+    private volatile @Nullable Webhooks webhooks;
+
+    private Provider(HttpServer server, Path directory, ProviderSettings settings) throws IOException {
         this.server = server;
-        this.ledger = ledger;
+        this.cashier = Cashier.open(directory, settings.lateBy(), clock, later, this::announce);
+        if (settings.webhooks() != null) {
+            sendWebhooks(settings.webhooks());
+        }
     }
 
     private static Thread daemon(Runnable task) {
         Thread thread = new Thread(task, "provider");
         thread.setDaemon(true);
         return thread;
+    }
+
+    /** Starts a provider with the default settings. */
+    public static Provider start(int port, Path directory) throws IOException {
+        return start(port, directory, ProviderSettings.defaults());
     }
 
     /**
@@ -58,13 +76,13 @@ public final class Provider implements AutoCloseable {
      * @throws java.net.BindException when the port is in use
      * @throws IOException when the books cannot be read or written
      */
-    public static Provider start(int port, Path directory) throws IOException {
+    public static Provider start(int port, Path directory, ProviderSettings settings) throws IOException {
         // Read once, when the first server of this JVM is made; without it every answer waits 40 ms for an
         // acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         try {
-            Provider provider = new Provider(server, Ledger.open(directory, InstantSource.system()));
+            Provider provider = new Provider(server, directory, settings);
             server.createContext("/", provider::handle);
             server.setExecutor(provider.threads);
             server.start();
@@ -79,6 +97,21 @@ public final class Provider implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
+    /**
+     * Sends webhooks of what is charged and declined from now on, to this receiver only: for one that cannot be named
+     * when the provider starts, because it has to know the provider first.
+     */
+    public void sendWebhooks(WebhookSettings settings) {
+        webhooks = new Webhooks(settings, clock, later);
+    }
+
+    private void announce(Entry entry) {
+        Webhooks current = webhooks;
+        if (current != null) {
+            current.announce(entry);
+        }
+    }
+
     private void handle(HttpExchange exchange) throws IOException {
         try {
             route(exchange);
@@ -86,6 +119,8 @@ public final class Provider implements AutoCloseable {
             answer(exchange, 400, new Problem("bad_request", e.getMessage()));
         } catch (JacksonException e) {
             answer(exchange, 400, new Problem("bad_request", "the body is not JSON: " + e.getOriginalMessage()));
+        } catch (ProviderFailure e) {
+            answer(exchange, 500, new Problem("provider_error", e.getMessage()));
         } catch (IOException | RuntimeException e) {
             answer(exchange, 500, new Problem("provider_error", "the books cannot be written: " + e.getMessage()));
         }
@@ -99,7 +134,7 @@ public final class Provider implements AutoCloseable {
         } else if (path.equals("/charges") && method.equals("GET")) {
             find(exchange);
         } else if (path.equals("/ledger") && method.equals("GET")) {
-            answer(exchange, 200, ledger.charges());
+            answer(exchange, 200, cashier.charges());
         } else {
             answer(exchange, 404, new Problem("not_found", "there is no " + method + " " + path));
         }
@@ -114,15 +149,10 @@ public final class Provider implements AutoCloseable {
         if (body.length > LONGEST_BODY) {
             throw new BadRequestException("the body is longer than " + LONGEST_BODY + " bytes");
         }
-        ChargeRequest request = ChargeRequest.of(key, json.readTree(body));
-        PaymentMethod method = request.method();
-        if (method.effect() == PaymentMethod.Effect.FAIL) {
-            answer(exchange, 500, new Problem("provider_error", "the provider failed; nothing was charged"));
-            return;
+        cashier.charge(ChargeRequest.of(key, json.readTree(body)), entry -> answer(exchange, entry));
+        if (exchange.getResponseCode() == NOT_ANSWERED) {
+            later.after(LONGEST_SILENCE, exchange::close);
         }
-        String status = method.effect() == PaymentMethod.Effect.CHARGE ? Entry.SUCCEEDED : Entry.DECLINED;
-        Entry entry = ledger.enter(request, status);
-        after(method.delay(), exchange, entry.isCharge() ? 201 : 402, entry);
     }
 
     private void find(HttpExchange exchange) throws IOException {
@@ -131,7 +161,7 @@ public final class Provider implements AutoCloseable {
             throw new BadRequestException("say which one: /charges?key=…");
         }
         String key = URLDecoder.decode(query.substring("key=".length()), StandardCharsets.UTF_8);
-        Entry entry = ledger.find(key).orElse(null);
+        Entry entry = cashier.find(key).orElse(null);
         if (entry == null) {
             answer(exchange, 404, new Problem("not_found", "nothing is known about this key"));
         } else {
@@ -139,19 +169,12 @@ public final class Provider implements AutoCloseable {
         }
     }
 
-    private void after(Duration delay, HttpExchange exchange, int status, Object body) throws IOException {
-        if (delay.isZero()) {
-            answer(exchange, status, body);
-            return;
+    private void answer(HttpExchange exchange, Entry entry) {
+        try (exchange) {
+            answer(exchange, entry.isCharge() ? 201 : 402, entry);
+        } catch (IOException e) {
+            // The caller has gone, and finds the charge by its key.
         }
-        CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS, threads)
-                .execute(() -> {
-                    try {
-                        answer(exchange, status, body);
-                    } catch (IOException e) {
-                        exchange.close();
-                    }
-                });
     }
 
     private void answer(HttpExchange exchange, int status, Object body) throws IOException {
@@ -166,11 +189,11 @@ public final class Provider implements AutoCloseable {
     /** What is wrong, as an answer. */
     private record Problem(String error, @Nullable String message) {}
 
-    /** Stops listening and closes the books; answers that are still delayed are never given. */
+    /** Stops listening, hangs up on everybody who waits, and closes the books; what was to be done later never is. */
     @Override
     public void close() throws IOException {
         server.stop(0);
         threads.shutdownNow();
-        ledger.close();
+        cashier.close();
     }
 }

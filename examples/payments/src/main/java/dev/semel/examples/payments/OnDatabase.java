@@ -1,0 +1,13 @@
+package dev.semel.examples.payments;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
+
+/** Marks what exists only when records are kept in a database, and not in memory. */
+@Target({ElementType.TYPE, ElementType.METHOD})
+@Retention(RetentionPolicy.RUNTIME)
+@ConditionalOnExpression("!'${payments.store:}'.startsWith('memory:')")
+public @interface OnDatabase {}

@@ -1,0 +1,69 @@
+package dev.semel.examples.payments;
+
+import dev.semel.Identity;
+import dev.semel.Response;
+import dev.semel.http.Body;
+import dev.semel.http.Headers;
+import dev.semel.http.RecordedResponse;
+import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.OutcomeResolver;
+import dev.semel.reconcile.UnknownOutcome;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.springframework.http.ProblemDetail;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What became of a payment that nobody had an answer to: asks the provider, and says what the client would have been
+ * answered.
+ *
+ * <p>A decline is an answer like a charge. That the provider knows of nothing means that nothing happened only when it has
+ * had time to hear of it: the reconciler waits for the settle window.
+ */
+final class PaymentOutcomes implements OutcomeResolver {
+
+    private final ProviderClient provider;
+    private final Payments payments;
+    private final JsonMapper json;
+
+    PaymentOutcomes(ProviderClient provider, Payments payments, JsonMapper json) {
+        this.provider = provider;
+        this.payments = payments;
+        this.json = json;
+    }
+
+    @Override
+    public Finding resolve(UnknownOutcome unknown) throws IOException, InterruptedException {
+        Optional<Charge> found = provider.find(unknown.downstreamKey("charge"));
+        if (found.isEmpty()) {
+            return new Finding.DidNotHappen("the provider knows of no such charge");
+        }
+        Charge charge = found.get();
+        return new Finding.Happened(
+                answerTo(unknown.identity(), unknown::downstreamKey, charge), charge.status() + " as " + charge.id());
+    }
+
+    /**
+     * The answer that the client would have got, which retries get from now on. A payment that was charged is kept first,
+     * so that whoever is told of it also finds it.
+     */
+    Response answerTo(Identity identity, UnaryOperator<String> downstreamKey, Charge charge) {
+        if (charge.isDeclined()) {
+            ProblemDetail problem = Problems.of(new PaymentFailedException(ProviderClient.Answer.DECLINED));
+            problem.setInstance(URI.create("/payments"));
+            return recorded(problem.getStatus(), Headers.of("Content-Type", "application/problem+json"), problem);
+        }
+        Payment payment = charge.toPayment(Payment.idOf(downstreamKey));
+        payments.add(identity.scope().value(), payment);
+        Headers headers =
+                Headers.of("Location", "/payments/" + payment.paymentId()).with("Content-Type", "application/json");
+        return recorded(201, headers, payment);
+    }
+
+    private Response recorded(int status, Headers headers, Object body) {
+        return RecordedResponse.of(status, headers, Body.of(json.writeValueAsBytes(body)))
+                .toResponse();
+    }
+}

@@ -1,0 +1,110 @@
+package dev.semel.examples.payments;
+
+import dev.semel.Evidence;
+import dev.semel.Identity;
+import dev.semel.Reconciliation;
+import dev.semel.Semel;
+import dev.semel.State;
+import dev.semel.UnknownOutcomes;
+import dev.semel.Verdict;
+import dev.semel.examples.payments.provider.WebhookSigner;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Duration;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RequestHeader;
+import org.springframework.web.bind.annotation.RestController;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Hears from the provider what it charged and declined, and settles payments whose outcome is unknown.
+ *
+ * <ol>
+ *   <li>Nothing is read of an event before its signature is verified, over the bytes as they came.
+ *   <li>An event may come twice, late, or together with the answer of the poller: whoever comes first settles, and the
+ *       others find nothing to do. All are thanked, so that the provider does not send them again.
+ *   <li>An event about a payment that is still running is sent back for later: its answer may yet get lost.
+ * </ol>
+ */
+@RestController
+class ProviderWebhook {
+
+    /** What the specification recommends: enough for clocks that differ and queues that are slow. */
+    private static final Duration OLDEST = Duration.ofMinutes(5);
+
+    private final Semel semel;
+    private final PaymentOutcomes outcomes;
+    private final WebhookSigner signer;
+    private final JsonMapper json;
+    private final InstantSource clock = InstantSource.system();
+
+    ProviderWebhook(Semel semel, PaymentOutcomes outcomes, PaymentsProperties properties, JsonMapper json) {
+        this.semel = semel;
+        this.outcomes = outcomes;
+        this.signer = WebhookSigner.of(properties.webhookSecret());
+        this.json = json;
+    }
+
+    @PostMapping("/webhooks/provider")
+    ResponseEntity<String> receive(
+            @RequestHeader("webhook-id") String id,
+            @RequestHeader("webhook-timestamp") long timestamp,
+            @RequestHeader("webhook-signature") String signatures,
+            @RequestBody byte[] body) {
+        if (!isRecent(timestamp) || !isSigned(id, timestamp, signatures, body)) {
+            return answer(HttpStatus.UNAUTHORIZED, "signature or timestamp are not right");
+        }
+        Charge charge;
+        try {
+            JsonNode event = json.readTree(body);
+            charge = Charge.of(event.required("data"));
+        } catch (JacksonException e) {
+            return answer(HttpStatus.BAD_REQUEST, "not an event of this provider");
+        }
+        if (charge.account() == null || charge.reference() == null) {
+            return answer(HttpStatus.OK, "not a payment of this application");
+        }
+        return settle(Identity.of(charge.account(), charge.reference()), charge, id);
+    }
+
+    private ResponseEntity<String> settle(Identity identity, Charge charge, String eventId) {
+        UnknownOutcomes unknown = semel.unknownOutcomes();
+        Reconciliation settled = semel.settle(
+                Idempotency.CREATE_PAYMENT,
+                identity,
+                new Verdict.Happened(
+                        outcomes.answerTo(identity, purpose -> unknown.downstreamKey(identity, purpose), charge)),
+                new Evidence("provider-webhook", charge.status() + " as " + charge.id() + ", event " + eventId));
+        boolean running = settled instanceof Reconciliation.NotUnknown other
+                && other.current().state() == State.IN_PROGRESS;
+        return running
+                ? answer(HttpStatus.SERVICE_UNAVAILABLE, "the payment is still running; send this again later")
+                : answer(HttpStatus.OK, "thank you");
+    }
+
+    private boolean isRecent(long timestamp) {
+        long ageSeconds = clock.instant().getEpochSecond() - timestamp;
+        return Math.abs(ageSeconds) <= OLDEST.toSeconds();
+    }
+
+    /** The header may list several signatures, while the provider changes its secret. */
+    private boolean isSigned(String id, long timestamp, String signatures, byte[] body) {
+        byte[] expected = signer.sign(id, timestamp, body).getBytes(StandardCharsets.UTF_8);
+        boolean matches = false;
+        for (String signature : signatures.split(" ")) {
+            matches |= MessageDigest.isEqual(expected, signature.getBytes(StandardCharsets.UTF_8));
+        }
+        return matches;
+    }
+
+    private static ResponseEntity<String> answer(HttpStatus status, @Nullable String text) {
+        return ResponseEntity.status(status).body(text);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.semel.examples.payments.orders;
+
+import java.util.Map;
+
+/** An order that cannot be understood, field by field. */
+public final class InvalidOrderException extends RuntimeException {
+
+    private final transient Map<String, String> errors;
+
+    InvalidOrderException(Map<String, String> errors) {
+        super("invalid: " + String.join(", ", errors.keySet()));
+        this.errors = errors;
+    }
+
+    public Map<String, String> errors() {
+        return errors;
+    }
+}

@@ -1,0 +1,10 @@
+package dev.semel.examples.payments.orders;
+
+import java.util.List;
+
+/** An order as clients see it. */
+public record Order(String orderId, String status, List<Item> items) {
+
+    /** So many of one product. */
+    public record Item(String productId, int quantity) {}
+}

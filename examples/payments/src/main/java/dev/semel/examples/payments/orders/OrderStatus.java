@@ -1,0 +1,28 @@
+package dev.semel.examples.payments.orders;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** How far an order is; it only ever goes forward. */
+enum OrderStatus {
+    PLACED,
+    PAID,
+    SHIPPED,
+    DELIVERED;
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Optional<OrderStatus> ofLabel(String label) {
+        return Arrays.stream(values())
+                .filter(status -> status.label().equals(label))
+                .findFirst();
+    }
+
+    static String labels() {
+        return Arrays.stream(values()).map(OrderStatus::label).collect(Collectors.joining(", "));
+    }
+}

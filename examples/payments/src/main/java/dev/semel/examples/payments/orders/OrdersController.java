@@ -1,0 +1,88 @@
+package dev.semel.examples.payments.orders;
+
+import dev.semel.Attempt;
+import dev.semel.examples.payments.OnDatabase;
+import dev.semel.http.servlet.SemelFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import java.net.URI;
+import java.security.Principal;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestBody;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * Takes orders. Everything it writes is in the transaction in which the filter has claimed the request's key: order, items,
+ * inventory and recorded response commit together, or none of them does.
+ *
+ * <p>A shortage is an answer, not a failure: it is returned, recorded and replayed. An exception would undo the claim.
+ */
+@RestController
+@OnDatabase
+public final class OrdersController {
+
+    private final Orders orders;
+
+    public OrdersController(Orders orders) {
+        this.orders = orders;
+    }
+
+    /** The new status that somebody wants an order to have. */
+    record StatusRequest(@Nullable String status) {}
+
+    @PostMapping("/orders")
+    ResponseEntity<Object> place(@RequestBody OrderRequest body, Principal account, HttpServletRequest request) {
+        Placement placement = orders.place(account.getName(), requestKey(request, "order"), body.checkedItems());
+        if (placement instanceof Placement.Placed placed) {
+            return ResponseEntity.created(URI.create("/orders/" + placed.order().orderId()))
+                    .body(placed.order());
+        }
+        String productId = ((Placement.Short) placement).productId();
+        ProblemDetail problem = problem("insufficient_stock", "There is not enough of " + productId + ".");
+        problem.setProperty("productId", productId);
+        return ResponseEntity.status(HttpStatus.CONFLICT).body(problem);
+    }
+
+    @GetMapping("/orders/{orderId}")
+    Order find(@PathVariable String orderId, Principal account) {
+        return orders.find(account.getName(), orderId).orElseThrow(NoSuchOrderException::new);
+    }
+
+    @PutMapping("/orders/{orderId}/status")
+    ResponseEntity<Object> move(
+            @PathVariable String orderId,
+            @RequestBody StatusRequest body,
+            Principal account,
+            HttpServletRequest request) {
+        OrderStatus to = OrderStatus.ofLabel(String.valueOf(body.status()))
+                .orElseThrow(
+                        () -> new InvalidOrderException(Map.of("status", "must be one of " + OrderStatus.labels())));
+        Order order = find(orderId, account);
+        return orders.move(account.getName(), order, requestKey(request, "order-status"), to)
+                .<ResponseEntity<Object>>map(ResponseEntity::ok)
+                .orElseGet(() -> ResponseEntity.status(HttpStatus.CONFLICT)
+                        .body(problem(
+                                "status_not_reachable",
+                                "An order that is " + order.status() + " cannot become " + to.label() + ".")));
+    }
+
+    /** Derived from account and key, and the same on every attempt: what the domain's own tables remember a request by. */
+    private static String requestKey(HttpServletRequest request, String purpose) {
+        Attempt attempt = SemelFilter.attempt(request).orElseThrow();
+        return attempt.downstreamKey(purpose);
+    }
+
+    private static ProblemDetail problem(String code, String detail) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, detail);
+        problem.setType(URI.create("urn:payments:problem:" + code));
+        problem.setProperty("code", code);
+        return problem;
+    }
+}

@@ -1,0 +1,10 @@
+package dev.semel.examples.payments.orders;
+
+/** What became of the wish to order something. */
+sealed interface Placement {
+
+    record Placed(Order order) implements Placement {}
+
+    /** There is not enough of this product, or no such product; nothing was reserved. */
+    record Short(String productId) implements Placement {}
+}

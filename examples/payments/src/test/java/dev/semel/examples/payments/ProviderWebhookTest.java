@@ -1,0 +1,148 @@
+package dev.semel.examples.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.examples.payments.provider.Provider;
+import dev.semel.examples.payments.provider.WebhookSigner;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("The receiver of the provider's webhooks")
+class ProviderWebhookTest {
+
+    private static final String EVENT = """
+            {"id":"evt_1","type":"charge.%2$s","createdAt":"2026-01-01T00:00:00Z","data":{"id":"ch_1","key":"x",\
+            "account":"acme","reference":"%1$s","customerId":"cus_1","amountCents":1999,"currency":"EUR",\
+            "paymentMethod":"pm_ok","status":"%2$s","at":"2026-01-01T00:00:00Z"}}""";
+
+    @TempDir
+    static Path directory;
+
+    private static Provider provider;
+    private static Service service;
+    private static Api api;
+    private static WebhookSigner signer;
+
+    @BeforeAll
+    static void start() throws IOException {
+        provider = Provider.start(0, directory.resolve("provider"));
+        service = Service.start(
+                "sqlite:" + directory.resolve("semel.db"),
+                provider.uri(),
+                "--payments.provider-timeout=500ms",
+                "--payments.reconcile-every=1h");
+        api = service.api();
+        signer = WebhookSigner.of(service.bean(PaymentsProperties.class).webhookSecret());
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        service.close();
+        provider.close();
+    }
+
+    private static long now() {
+        return Instant.now().getEpochSecond();
+    }
+
+    private static HttpResponse<String> deliver(String body) {
+        return deliver(body, now(), signer.sign("evt_1", now(), body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static HttpResponse<String> deliver(String body, long timestamp, String signature) {
+        return Api.send(HttpRequest.newBuilder(URI.create(api.base() + "/webhooks/provider"))
+                .header("Content-Type", "application/json")
+                .header("webhook-id", "evt_1")
+                .header("webhook-timestamp", Long.toString(timestamp))
+                .header("webhook-signature", signature)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    @Test
+    void settles_a_decline_as_the_answer_that_it_is() {
+        assertThat(api.pay("declined", Api.order("pm_timeout_not_charged")).body())
+                .contains("idempotency_outcome_unknown");
+
+        assertThat(deliver(EVENT.formatted("declined", "declined")).statusCode())
+                .isEqualTo(200);
+
+        HttpResponse<String> retry = api.pay("declined", Api.order("pm_timeout_not_charged"));
+        assertThat(retry.statusCode()).isEqualTo(402);
+        assertThat(Api.isReplay(retry)).isTrue();
+        assertThat(Api.header(retry, "Content-Type")).startsWith("application/problem+json");
+        assertThat(retry.body()).contains("\"code\":\"payment_declined\"");
+    }
+
+    @Test
+    void believes_nothing_without_the_right_signature() {
+        assertThat(api.pay("unsigned", Api.order("pm_timeout_not_charged")).statusCode())
+                .isEqualTo(409);
+        String body = EVENT.formatted("unsigned", "succeeded");
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        long longAgo = now() - 3600;
+
+        assertThat(deliver(body, now(), "v1,bm90IHRoZSBzaWduYXR1cmU=").statusCode())
+                .isEqualTo(401);
+        assertThat(deliver(body, now(), "").statusCode()).isEqualTo(401);
+        assertThat(deliver(body + " ", now(), signer.sign("evt_1", now(), bytes))
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(deliver(body, longAgo, signer.sign("evt_1", longAgo, bytes)).statusCode())
+                .isEqualTo(401);
+
+        assertThat(api.pay("unsigned", Api.order("pm_timeout_not_charged")).statusCode())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void accepts_one_right_signature_among_several() {
+        String body = EVENT.formatted("nobody-knows", "succeeded");
+        String right = signer.sign("evt_1", now(), body.getBytes(StandardCharsets.UTF_8));
+
+        assertThat(deliver(body, now(), "v1,b2xk " + right).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void takes_a_signed_event_that_is_none_for_a_bad_request() {
+        assertThat(deliver("not json").statusCode()).isEqualTo(400);
+        assertThat(deliver("{}").statusCode()).isEqualTo(400);
+        assertThat(deliver("{\"data\":{\"id\":7}}").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void sends_an_event_back_while_its_payment_is_running() {
+        var running = api.payAsync("/payments", "running", Api.order("pm_timeout_charged"));
+        await().atMost(Duration.ofSeconds(10)).until(() -> api.status("running").statusCode() == 202);
+
+        HttpResponse<String> early = deliver(EVENT.formatted("running", "succeeded"));
+
+        assertThat(running.join().statusCode()).isEqualTo(409);
+        assertThat(early.statusCode()).isIn(503, 200);
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> deliver(EVENT.formatted("running", "succeeded")).statusCode() == 200);
+        assertThat(api.pay("running", Api.order("pm_timeout_charged")).statusCode())
+                .isEqualTo(201);
+    }
+
+    @Test
+    void opens_no_way_around_authentication() {
+        for (String path : new String[] {"/webhooks/../payments/x", "/webhooks/provider/../../payments/x"}) {
+            HttpResponse<String> answer = Api.send(
+                    HttpRequest.newBuilder(URI.create(api.base() + path)).build());
+            assertThat(answer.statusCode()).as(path).isIn(400, 401, 404);
+        }
+    }
+}

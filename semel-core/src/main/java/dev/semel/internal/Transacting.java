@@ -1,0 +1,106 @@
+package dev.semel.internal;
+
+import dev.semel.Claim;
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Intent;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.Settlement;
+import dev.semel.StoreException;
+import dev.semel.TransactionalSemel;
+import dev.semel.Work;
+import dev.semel.spi.StoreTransaction;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.TransactionalStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** Claim, run, settle on one connection: the store is asked on it alone, and the caller's commit makes it durable. */
+final class Transacting implements TransactionalSemel {
+
+    private final Engine engine;
+    private final TransactionalStore store;
+    private final Connection connection;
+
+    Transacting(Engine engine, TransactionalStore store, Connection connection) {
+        this.engine = engine;
+        this.store = store;
+        this.connection = connection;
+        try {
+            if (connection.getAutoCommit()) {
+                throw new IllegalArgumentException(
+                        "the connection is in autocommit mode: there is no transaction to take part in");
+            }
+        } catch (SQLException e) {
+            throw new StoreException("the connection cannot be used", e);
+        }
+    }
+
+    @Override
+    public Claim begin(Intent intent) {
+        StoreTransaction transaction =
+                store.within(connection, intent.operation().maxWait());
+        Claiming claiming = new Claiming(
+                engine,
+                intent,
+                request -> CompletableFuture.completedFuture(transaction.claim(request)),
+                (granted, askedNanos) -> granted(intent, granted, transaction));
+        while (true) {
+            Claiming.Next next = claiming.askBlocking();
+            if (next instanceof Claiming.Next.Done done) {
+                return done.claim();
+            }
+            if (next instanceof Claiming.Next.Pause) {
+                // The store has waited already, behind the transaction that is in the way.
+                return claiming.refusedInProgress();
+            }
+        }
+    }
+
+    private Claim.Granted granted(Intent intent, StoredRecord granted, StoreTransaction transaction) {
+        if (!granted.steps().isEmpty()) {
+            transaction.undoClaim();
+            throw new IllegalStateException("an earlier attempt of " + granted.identity()
+                    + " has recorded steps, which a transaction would do again: finish it with Semel.execute");
+        }
+        return new Claim.Granted(new TransactionAttempt(engine, intent.operation(), granted.lease(), transaction));
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> Execution<T> execute(
+            Intent intent, Codec<T> codec, Work<T, E> work) throws E {
+        Claim claim = begin(intent);
+        if (!(claim instanceof Claim.Granted granted)) {
+            return Runner.withoutRunning(claim, codec);
+        }
+        TransactionAttempt attempt = (TransactionAttempt) granted.attempt();
+        T value;
+        Response response;
+        try {
+            value = work.run(attempt);
+            response = Response.of(codec.encode(value));
+        } catch (Throwable failure) {
+            if (attempt.settleFailure(failure) instanceof Settlement.Unconfirmed unconfirmed) {
+                // Whoever catches the work's own exception may go on and commit, and must not commit half of the work.
+                throw notUndone(unconfirmed.fault(), failure);
+            }
+            throw failure;
+        }
+        Settlement settlement = attempt.settleNow(new Outcome.Completed(response));
+        if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
+            throw unconfirmed.fault();
+        }
+        return Runner.executed(value, settlement);
+    }
+
+    private static StoreException notUndone(StoreException fault, Throwable failure) {
+        StoreException notUndone = new StoreException(
+                "the work failed and could not be undone: roll the transaction back (" + fault.getMessage() + ")",
+                failure);
+        notUndone.addSuppressed(fault);
+        return notUndone;
+    }
+}

@@ -1,0 +1,141 @@
+package dev.semel.internal;
+
+import dev.semel.Codec;
+import dev.semel.Event;
+import dev.semel.Failures;
+import dev.semel.Lease;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.OutcomeUnknownException;
+import dev.semel.RunningAttempt;
+import dev.semel.Settlement;
+import dev.semel.Step;
+import dev.semel.StepWork;
+import dev.semel.StoreException;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StoreTransaction;
+import dev.semel.spi.Transitions;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt within the caller's transaction: used by the thread that holds the connection, and without a heartbeat,
+ * since nobody else can see its claim before the transaction ends.
+ */
+final class TransactionAttempt implements RunningAttempt {
+
+    private final Engine engine;
+    private final Operation operation;
+    private final Lease lease;
+    private final StoreTransaction transaction;
+    private final long startedNanos;
+    private @Nullable Outcome declared;
+    private boolean settled;
+
+    TransactionAttempt(Engine engine, Operation operation, Lease lease, StoreTransaction transaction) {
+        this.engine = engine;
+        this.operation = operation;
+        this.lease = lease;
+        this.transaction = transaction;
+        this.startedNanos = engine.timer().nanos();
+    }
+
+    @Override
+    public Lease lease() {
+        return lease;
+    }
+
+    @Override
+    public Operation operation() {
+        return operation;
+    }
+
+    @Override
+    public String downstreamKey(String purpose) {
+        return engine.downstreamKeys().derive(lease.identity(), purpose);
+    }
+
+    @Override
+    public String downstreamKey(String purpose, Duration honoured) {
+        throw new IllegalStateException("the key for '" + purpose + "': a transaction that was rolled back leaves no"
+                + " trace of when it sent a key, so nobody can tell how old it is; use Semel.execute");
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work) {
+        throw new IllegalStateException("step '" + step.name()
+                + "': a transaction has no steps, since all of it commits or none; steps are for Semel.execute");
+    }
+
+    @Override
+    public boolean stillOwner() {
+        return !settled;
+    }
+
+    @Override
+    public void notExecuted(String reason) {
+        declared = new Outcome.NotExecuted(reason);
+    }
+
+    @Override
+    public void outcomeUnknown(String reason) {
+        declared = new Outcome.Unknown(reason);
+    }
+
+    /** An exception undoes the transaction, and with it whatever had been done; unless the code itself is not sure. */
+    @Override
+    public Failures judge(Throwable failure) {
+        return failure instanceof OutcomeUnknownException ? Failures.RECONCILE : Failures.RETRY;
+    }
+
+    @Override
+    public CompletionStage<Settlement> settle(Outcome outcome) {
+        return CompletableFuture.completedFuture(settleNow(outcome));
+    }
+
+    /** Settles what a failure of the code means, unless the code has said it itself. */
+    Settlement settleFailure(Throwable failure) {
+        String reason = failure.getClass().getSimpleName();
+        return settleNow(
+                judge(failure) == Failures.RECONCILE ? new Outcome.Unknown(reason) : new Outcome.NotExecuted(reason));
+    }
+
+    Settlement settleNow(Outcome outcome) {
+        if (settled) {
+            throw new IllegalStateException("this attempt of " + lease.identity() + " is settled already");
+        }
+        settled = true;
+        Outcome effective = declared == null ? outcome : declared;
+        try {
+            write(effective);
+        } catch (RuntimeException | Error e) {
+            StoreException fault = Faults.ofStore(e);
+            engine.listeners().tell(new Event.StoreFault(operation.name(), lease.identity(), "settle", fault));
+            return new Settlement.Unconfirmed(fault);
+        }
+        Duration execution = Duration.ofNanos(engine.timer().nanos() - startedNanos);
+        engine.listeners()
+                .tell(new Event.Settled(
+                        operation.name(), lease.identity(), lease.fence(), Transitions.stateOf(effective), execution));
+        return new Settlement.Settled(effective);
+    }
+
+    private void write(Outcome outcome) {
+        if (outcome instanceof Outcome.NotExecuted) {
+            transaction.undoClaim();
+            return;
+        }
+        Outcome written = outcome;
+        if (outcome instanceof Outcome.Completed completed) {
+            written = new Outcome.Completed(engine.envelope().seal(lease.identity(), completed.response(), false));
+        } else {
+            transaction.undoWork();
+        }
+        if (transaction.settle(lease, written, operation.retention()) instanceof SettleAnswer.Refused) {
+            throw new StoreException("the claim of " + lease.identity()
+                    + " is gone from its own transaction: somebody has rolled it back or changed the record");
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.semel.spi;
+
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import java.time.Duration;
+
+/**
+ * One claim within a transaction of somebody else's: what it writes becomes durable with that transaction, or never was.
+ *
+ * <p>Methods fail with a {@link dev.semel.StoreException}; the transaction should then be rolled back.
+ */
+public interface StoreTransaction {
+
+    /**
+     * Asks for the right to execute, as {@link Store#claim} does; once it is granted, no more. {@link ClaimAnswer.Busy} also means that
+     * another transaction has claimed the key and did not end in time. Unless it was granted, the transaction is as it was
+     * before, but for an expired lease that was noticed.
+     */
+    ClaimAnswer claim(ClaimRequest request);
+
+    /** Ends the attempt that was granted here. */
+    SettleAnswer settle(Lease lease, Outcome outcome, Duration retention);
+
+    /** Undoes whatever was written through the connection since the claim was granted; the claim stays. */
+    void undoWork();
+
+    /** Undoes the claim and whatever was written through the connection since. */
+    void undoClaim();
+}

@@ -1,0 +1,166 @@
+package dev.semel.http;
+
+import dev.semel.Claim;
+import dev.semel.Intent;
+import dev.semel.Outcome;
+import dev.semel.Refusal;
+import dev.semel.Semel;
+import dev.semel.StoreException;
+import java.lang.System.Logger.Level;
+import java.sql.Connection;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request whose claim, handler and record are one transaction.
+ *
+ * <ol>
+ *   <li>A response that is to be recorded commits with its record. If the commit is not confirmed, the client is told
+ *       nothing of it but to ask again: the database knows, and the same key finds out.
+ *   <li>Everything else rolls back, and leaves nothing behind.
+ *   <li>An unknown outcome commits without the handler's work. Where that transaction cannot commit, the outcome is
+ *       recorded outside of it.
+ *   <li>A replay or a refusal holds however the transaction ends, since there is nothing in it.
+ * </ol>
+ */
+final class OneTransaction implements TransactionRunner.Work {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.http");
+
+    private final Semel semel;
+    private final Intent intent;
+    private final Function<Claim, Decision> decide;
+    private final TransactionHandler handler;
+    private final Thread caller = Thread.currentThread();
+    private boolean called;
+    private @Nullable Answer answer;
+    private @Nullable Ran ran;
+    private @Nullable Throwable fault;
+
+    private record Ran(Run run, Ending ending) {}
+
+    /** Asks the runner to roll back. It carries no stack trace, since nothing went wrong here. */
+    private static final class UndoException extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        UndoException() {
+            super("the request is not recorded, so that its transaction is rolled back", null, false, false);
+        }
+    }
+
+    OneTransaction(Semel semel, Intent intent, Function<Claim, Decision> decide, TransactionHandler handler) {
+        this.semel = semel;
+        this.intent = intent;
+        this.decide = decide;
+        this.handler = handler;
+    }
+
+    Ending through(TransactionRunner runner, Answer storeUnavailable) {
+        Throwable trouble = null;
+        try {
+            runner.run(this);
+        } catch (InterruptedException e) {
+            caller.interrupt();
+            trouble = e;
+        } catch (Exception | Error e) {
+            trouble = e;
+        }
+        if (!called && trouble == null) {
+            throw new IllegalStateException("the TransactionRunner of " + name() + " did not call its work");
+        }
+        if (!called || fault instanceof StoreException) {
+            log(Level.WARNING, "is refused: its transaction could not begin", trouble);
+            return new Ending.Instead(storeUnavailable);
+        }
+        return ended(trouble);
+    }
+
+    @Override
+    public void on(Connection connection) {
+        if (called || Thread.currentThread() != caller) {
+            throw new IllegalStateException("the TransactionRunner of " + name()
+                    + " must call its work once, on the thread that it was called on itself");
+        }
+        called = true;
+        try {
+            work(connection);
+        } catch (RuntimeException | Error e) {
+            fault = e;
+            throw e;
+        }
+        if (ran != null && !ran.run().isToCommit()) {
+            throw new UndoException();
+        }
+    }
+
+    private void work(Connection connection) {
+        Decision decision = decide.apply(semel.within(connection).begin(intent));
+        if (decision instanceof Decision.Reply reply) {
+            answer = reply.answer();
+        } else if (decision instanceof Decision.Proceed proceed) {
+            ran = new Ran(proceed.run(), handler.handle(proceed.run(), connection));
+        }
+    }
+
+    private Ending ended(@Nullable Throwable trouble) {
+        if (fault instanceof RuntimeException exception) {
+            throw exception;
+        }
+        if (fault instanceof Error error) {
+            throw error;
+        }
+        if (answer != null) {
+            if (trouble != null) {
+                log(Level.WARNING, "was answered, but its transaction, which changed nothing, ended badly", trouble);
+            }
+            return new Ending.Instead(answer);
+        }
+        if (ran == null) {
+            throw new IllegalStateException("a claim of " + name() + " was neither granted nor answered");
+        }
+        return trouble == null ? ran.ending() : endedBadly(ran, trouble);
+    }
+
+    private Ending endedBadly(Ran done, Throwable trouble) {
+        if (!done.run().isToCommit()) {
+            if (!isOurs(trouble)) {
+                log(Level.WARNING, "is undone, but its rollback was not confirmed", trouble);
+            }
+            return done.ending();
+        }
+        if (done.run().settledAs() instanceof Outcome.Unknown unknown) {
+            log(Level.WARNING, "has an unknown outcome that its own transaction could not record", trouble);
+            recordOutside(unknown);
+            return done.ending();
+        }
+        log(Level.ERROR, "was executed, but its commit was not confirmed; the client is told to ask again", trouble);
+        return new Ending.Instead(Run.notConfirmed());
+    }
+
+    /** The transaction is over, and with it our claim. Whoever claims next must not execute. */
+    private void recordOutside(Outcome.Unknown unknown) {
+        try {
+            Claim claim = semel.begin(intent);
+            if (claim instanceof Claim.Granted granted) {
+                granted.attempt().settle(unknown).toCompletableFuture().join();
+            } else if (!(claim instanceof Refusal.OutcomeUnknown)) {
+                log(Level.ERROR, "has an unknown outcome, and was executed again before that could be recorded", null);
+            }
+        } catch (StoreException e) {
+            log(Level.ERROR, "has an unknown outcome that could not be recorded: a retry will execute again", e);
+        }
+    }
+
+    private static boolean isOurs(Throwable trouble) {
+        return trouble instanceof UndoException || trouble.getCause() instanceof UndoException;
+    }
+
+    private void log(Level level, String what, @Nullable Throwable cause) {
+        LOG.log(level, "a request of " + name() + " " + what, cause);
+    }
+
+    private String name() {
+        return intent.operation().name() + " " + intent.identity();
+    }
+}

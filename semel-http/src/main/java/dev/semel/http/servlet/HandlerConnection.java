@@ -1,0 +1,61 @@
+package dev.semel.http.servlet;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection of a transaction as its handler sees it. A handler that committed by itself would part its writes from
+ * their record, so that it is refused; closing does nothing, as with the connections of a transaction-aware data source.
+ * Savepoints are the handler's own affair.
+ */
+final class HandlerConnection implements InvocationHandler {
+
+    private final Connection connection;
+
+    private HandlerConnection(Connection connection) {
+        this.connection = connection;
+    }
+
+    static Connection of(Connection connection) {
+        return (Connection) Proxy.newProxyInstance(
+                HandlerConnection.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                new HandlerConnection(connection));
+    }
+
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        boolean plain = arguments == null || arguments.length == 0;
+        switch (method.getName()) {
+            case "equals":
+                return !plain && arguments[0] == proxy;
+            case "close":
+                return null;
+            case "commit", "setAutoCommit", "abort":
+                throw refusal(method);
+            case "rollback":
+                if (plain) {
+                    throw refusal(method);
+                }
+                break;
+            default:
+                break;
+        }
+        try {
+            return method.invoke(connection, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    private static SQLException refusal(Method method) {
+        return new SQLException(method.getName() + "() is refused: the transaction of this request commits with its"
+                + " record when the handler has returned, and rolls back when it throws");
+    }
+}

@@ -1,0 +1,25 @@
+package dev.semel.http.servlet;
+
+import dev.semel.spi.Store;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import javax.sql.DataSource;
+
+/** A database with a store in it and one table of the application's, which has one column of text. */
+interface Database extends AutoCloseable {
+
+    DataSource dataSource();
+
+    /** Closed by whoever uses it. */
+    Store store();
+
+    /** Writes a row through a connection, in whatever transaction that is in. */
+    void insert(Connection connection, String row) throws SQLException;
+
+    /** What has been committed. */
+    List<String> rows();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,161 @@
+package dev.semel.http.servlet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.http.TransactionRunner;
+import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.StoreUri;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Savepoint;
+import java.sql.Statement;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** Transactions on a PostgreSQL database that holds the store and the application's table. */
+class PostgresTransactionTest {
+
+    private static EmbeddedPostgres server;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = EmbeddedPostgres.builder()
+                .setServerConfig("fsync", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        server.close();
+    }
+
+    private static Database newDatabase() throws Exception {
+        DataSource dataSource = server.getPostgresDatabase();
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            statement.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+        }
+        return new SqlDatabase(dataSource, () -> PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri())));
+    }
+
+    private static String uri() {
+        return "postgresql://postgres@localhost:" + server.getPort() + "/postgres?poolSize=2";
+    }
+
+    @Nested
+    class Undoing extends TransactionContract {
+        @Override
+        Database open() throws Exception {
+            return newDatabase();
+        }
+    }
+
+    @Nested
+    class Committing extends CommitContract {
+        @Override
+        Database open() throws Exception {
+            return newDatabase();
+        }
+    }
+
+    /** Where it is not the filter's tests that let a commit fail, but the server itself. */
+    @Nested
+    class Failing extends TransactionFixture {
+
+        @Override
+        Database open() throws Exception {
+            return newDatabase();
+        }
+
+        private void execute(HttpServletRequest request, String sql) throws SQLException {
+            try (Statement statement =
+                    SemelFilter.connection(request).orElseThrow().createStatement()) {
+                statement.execute(sql);
+            }
+        }
+
+        private void assertNotConfirmedAndUndone(TestServer server) {
+            Wire.Reply reply = server.pay("k");
+            assertThat(reply.status()).isEqualTo(503);
+            assertThat(reply.text()).contains("idempotency_store_unavailable", "did not confirm");
+            assertThat(database.rows()).isEmpty();
+            assertThat(server.status("k").status()).isEqualTo(404);
+        }
+
+        @Test
+        void a_constraint_that_is_checked_by_the_commit() {
+            assertNotConfirmedAndUndone(server((request, response) -> {
+                execute(request, "ALTER TABLE written ADD UNIQUE (text) DEFERRABLE INITIALLY DEFERRED");
+                insert(request, "paid");
+                insert(request, "paid");
+                response.setStatus(201);
+            }));
+        }
+
+        /** PostgreSQL commits nothing of a transaction in which a statement has failed. */
+        @Test
+        void a_failed_statement_that_the_handler_ignores() {
+            assertNotConfirmedAndUndone(server((request, response) -> {
+                insert(request, "paid");
+                try {
+                    execute(request, "INSERT INTO written VALUES (1, 'again')");
+                } catch (SQLException e) {
+                    response.setStatus(409);
+                }
+            }));
+        }
+
+        @Test
+        void a_failed_statement_that_the_handler_undoes_is_its_own_affair() {
+            TestServer server = server((request, response) -> {
+                Connection connection = SemelFilter.connection(request).orElseThrow();
+                insert(request, "paid");
+                Savepoint before = connection.setSavepoint();
+                try {
+                    execute(request, "INSERT INTO written VALUES (1, 'again')");
+                } catch (SQLException e) {
+                    connection.rollback(before);
+                    response.setStatus(409);
+                }
+            });
+
+            assertThat(server.pay("k").status()).isEqualTo(409);
+            assertThat(server.pay("k").replayed()).isTrue();
+            assertThat(database.rows()).containsExactly("paid");
+        }
+
+        @Test
+        void a_connection_that_breaks_while_the_handler_runs() {
+            TestServer server = server((request, response) -> {
+                insert(request, "paid");
+                try {
+                    execute(request, "SELECT pg_terminate_backend(pg_backend_pid())");
+                } catch (SQLException e) {
+                    response.setStatus(201);
+                }
+            });
+            assertNotConfirmedAndUndone(server);
+        }
+
+        @Test
+        void no_second_connection_is_taken_where_the_store_is_on_the_same_pool() {
+            pool = new Pool(database.dataSource(), 1);
+            try (TestServer server = TestServer.settings()
+                    .store(new PostgresStore(pool.dataSource()))
+                    .route("*", "*", policy -> policy.inTransaction(TransactionRunner.on(pool.dataSource())))
+                    .start((request, response) -> insert(request, "paid"))) {
+                assertThat(server.pay("k").status()).isEqualTo(200);
+                assertThat(server.pay("k").replayed()).isTrue();
+                assertThat(server.status("k").replayed()).isTrue();
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.semel.http.servlet;
+
+import dev.semel.jdbc.SqliteStore;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Transactions on a SQLite file that holds the store and the application's table. */
+class SqliteTransactionTest {
+
+    @TempDir
+    Path directory;
+
+    private Database newDatabase() throws Exception {
+        Path file = directory.resolve("application.db");
+        return new SqlDatabase(SqliteStore.dataSource(file), () -> SqliteStore.open(file));
+    }
+
+    @Nested
+    class Undoing extends TransactionContract {
+        @Override
+        Database open() throws Exception {
+            return newDatabase();
+        }
+    }
+
+    @Nested
+    class Committing extends CommitContract {
+        @Override
+        Database open() throws Exception {
+            return newDatabase();
+        }
+    }
+}

@@ -1,0 +1,244 @@
+package dev.semel.jdbc;
+
+import dev.semel.Evidence;
+import dev.semel.Expiry;
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.State;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.Changes;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.Steps;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Transitions;
+import dev.semel.spi.UnknownFilter;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A verb as one statement: its SQL, its arguments, and what a row of its result says. No row is an answer too, which the
+ * SQL explains.
+ */
+record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> reading) {
+
+    private static final String CLAIM = Sql.file("postgresql/claim.sql");
+    private static final String SETTLE = Sql.file("postgresql/settle.sql");
+    private static final String RECONCILE = Sql.file("postgresql/reconcile.sql");
+    private static final String PURSUE = Sql.file("postgresql/pursue.sql");
+    private static final String RENEW = Sql.file("postgresql/renew.sql");
+    private static final String STEP = Sql.file("postgresql/step.sql");
+    private static final String FIND = Sql.file("postgresql/find.sql");
+    private static final String HISTORY = Sql.file("postgresql/history.sql");
+    private static final String UNKNOWN = Sql.file("postgresql/unknown.sql");
+    private static final String SWEEP = Sql.file("postgresql/sweep.sql");
+    private static final String DUE = Sql.file("postgresql/due.sql");
+    private static final String PRUNE_DELETE = Sql.file("postgresql/prune-delete.sql");
+    private static final String PRUNE_MARK = Sql.file("postgresql/prune-mark.sql");
+
+    /** Fills a statement's placeholders. */
+    interface Binding {
+        void bind(Arguments arguments) throws SQLException;
+    }
+
+    /** Makes an answer of a row that a statement returned. */
+    interface Reading<T> {
+        T read(ResultSet row) throws SQLException;
+    }
+
+    /** Executes it once, and reads every row. */
+    List<T> on(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            binding.bind(new Arguments(statement));
+            List<T> answers = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    answers.add(reading.read(rows));
+                }
+            }
+            return List.copyOf(answers);
+        }
+    }
+
+    static PostgresQuery<ClaimAnswer> claim(ClaimRequest request) {
+        return new PostgresQuery<>(
+                "claim",
+                CLAIM,
+                arguments -> bind(arguments, request.identity())
+                        .text(request.operation())
+                        .text(request.fingerprint().value())
+                        .duration(request.lease())
+                        .flag(request.reexecutable())
+                        .text(request.holder())
+                        .text(Transitions.LEASE_EXPIRED),
+                PostgresQuery::answer);
+    }
+
+    private static ClaimAnswer answer(ResultSet row) throws SQLException {
+        StoredRecord record = record(row);
+        String decision = row.getString("decision").toUpperCase(Locale.ROOT);
+        return switch (Transitions.ClaimDecision.valueOf(decision)) {
+            case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record);
+            case BECOME_UNKNOWN, ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record);
+            case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
+            case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
+            case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());
+        };
+    }
+
+    static PostgresQuery<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+        return ending("settle", SETTLE, lease, outcome, retention, Transitions.LATE_ANSWER);
+    }
+
+    static PostgresQuery<SettleAnswer> reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return ending("reconcile", RECONCILE, lease, outcome, retention, evidence);
+    }
+
+    private static PostgresQuery<SettleAnswer> ending(
+            String verb, String sql, Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
+        byte[] response =
+                outcome instanceof Outcome.Completed done ? done.response().bytes() : null;
+        return new PostgresQuery<>(
+                verb,
+                sql,
+                arguments -> bind(arguments, lease)
+                        .text(Transitions.stateOf(outcome).label())
+                        .bytes(response)
+                        .text(storableReasonOf(outcome))
+                        .duration(retention)
+                        .text(evidence.source())
+                        .text(evidence.detail()),
+                PostgresQuery::settled);
+    }
+
+    /** PostgreSQL's text cannot hold NUL, and a settlement must not fail because of its reason. */
+    private static @Nullable String storableReasonOf(Outcome outcome) {
+        String reason = Changes.reasonOf(outcome);
+        return reason == null ? null : reason.replace("\0", "");
+    }
+
+    static PostgresQuery<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+        int tries = 0;
+        Duration delay = Duration.ZERO;
+        if (pursuit instanceof Pursuit.Again again) {
+            tries = again.tries();
+            delay = again.delay();
+        } else if (pursuit instanceof Pursuit.DeadLetter deadLetter) {
+            tries = deadLetter.tries();
+        }
+        int asked = tries;
+        Duration pause = delay;
+        return new PostgresQuery<>(
+                "pursue",
+                PURSUE,
+                arguments -> bind(arguments, lease)
+                        .text(Transitions.changeOf(pursuit).label())
+                        .integer(asked)
+                        .duration(pause)
+                        .text(evidence.source())
+                        .text(evidence.detail()),
+                PostgresQuery::settled);
+    }
+
+    private static SettleAnswer settled(ResultSet row) throws SQLException {
+        return new SettleAnswer.Settled(State.ofLabel(row.getString("from_state")));
+    }
+
+    static PostgresQuery<RenewAnswer> renew(Lease lease, Duration duration) {
+        return new PostgresQuery<>(
+                "renew", RENEW, arguments -> bind(arguments, lease).duration(duration), row -> RenewAnswer.RENEWED);
+    }
+
+    static PostgresQuery<StepAnswer> step(Lease lease, String name, Response result) {
+        return new PostgresQuery<>(
+                "record a step",
+                STEP,
+                arguments -> bind(arguments, lease)
+                        .text(name)
+                        .bytes(Steps.of(name, result).bytes()),
+                row -> StepAnswer.RECORDED);
+    }
+
+    static PostgresQuery<StoredRecord> find(Identity identity) {
+        return new PostgresQuery<>("find", FIND, arguments -> bind(arguments, identity), PostgresQuery::record);
+    }
+
+    static PostgresQuery<AuditEntry> history(Identity identity) {
+        return new PostgresQuery<>(
+                "read the history",
+                HISTORY,
+                arguments -> bind(arguments, identity),
+                row -> RecordRow.entry(row, PostgresQuery::instant));
+    }
+
+    static PostgresQuery<StoredRecord> unknown(UnknownFilter filter, int limit) {
+        Identity after = filter.after();
+        return new PostgresQuery<>(
+                "list what is unknown",
+                UNKNOWN,
+                arguments -> arguments
+                        .text(filter.operation())
+                        .flag(filter.deadLettered())
+                        .text(after == null ? null : after.scope().value())
+                        .text(after == null ? null : after.key().value())
+                        .limit(limit),
+                PostgresQuery::record);
+    }
+
+    static PostgresQuery<StoredRecord> sweep(int limit) {
+        return new PostgresQuery<>(
+                "sweep",
+                SWEEP,
+                arguments -> arguments.limit(limit).text(Transitions.LEASE_EXPIRED),
+                PostgresQuery::record);
+    }
+
+    static PostgresQuery<StoredRecord> due(String operation, int limit, Duration hold) {
+        return new PostgresQuery<>(
+                "take what is due",
+                DUE,
+                arguments -> arguments.text(operation).limit(limit).duration(hold),
+                PostgresQuery::record);
+    }
+
+    static PostgresQuery<Integer> prune(int limit, Expiry expiry) {
+        return new PostgresQuery<>(
+                "prune",
+                expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK,
+                arguments -> arguments.limit(limit),
+                row -> row.getInt("pruned"));
+    }
+
+    private static Arguments bind(Arguments arguments, Lease lease) throws SQLException {
+        return bind(arguments, lease.identity()).number(lease.fence());
+    }
+
+    private static Arguments bind(Arguments arguments, Identity identity) throws SQLException {
+        return arguments.text(identity.scope().value()).text(identity.key().value());
+    }
+
+    private static StoredRecord record(ResultSet row) throws SQLException {
+        Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
+        return RecordRow.read(row, at, PostgresQuery::instant);
+    }
+
+    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+        OffsetDateTime time = row.getObject(column, OffsetDateTime.class);
+        return time == null ? null : time.toInstant();
+    }
+}

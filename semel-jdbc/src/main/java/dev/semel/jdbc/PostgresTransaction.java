@@ -1,0 +1,178 @@
+package dev.semel.jdbc;
+
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.StoreException;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StoreTransaction;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A claim within a transaction of somebody else's, on its connection alone.
+ *
+ * <ol>
+ *   <li>A savepoint, and {@code lock_timeout} set to what the claim may wait: the row of a claim that has not committed is
+ *       in everybody's way.
+ *   <li>The claim. A round in which nothing was decided is undone to the savepoint, with the lock that it may have got,
+ *       and repeated.
+ *   <li>Granted: {@code lock_timeout} as it was, and a second savepoint where the work begins. Not granted: back to the
+ *       first, unless the claim has turned the record unknown.
+ *   <li>The settlement releases the savepoints, lest a transaction of many claims carries them all along.
+ * </ol>
+ */
+final class PostgresTransaction implements StoreTransaction {
+
+    private final Connection connection;
+    private final String limitWait;
+    private final String claimSavepoint;
+    private final String workSavepoint;
+    private boolean granted;
+
+    private PostgresTransaction(Connection connection, long maxWaitMillis) {
+        this.connection = connection;
+        this.limitWait = "SET LOCAL lock_timeout = " + maxWaitMillis;
+        // Unique, so that a claim within the work of another one never undoes that one.
+        String name = UUID.randomUUID().toString().replace("-", "");
+        this.claimSavepoint = "semel_claim_" + name;
+        this.workSavepoint = "semel_work_" + name;
+    }
+
+    static PostgresTransaction on(Connection connection, Duration maxWait) {
+        if (maxWait.isNegative()) {
+            throw new IllegalArgumentException("a wait of " + maxWait + ": give zero or more");
+        }
+        try {
+            if (connection.getAutoCommit()) {
+                throw new IllegalArgumentException("this connection commits every statement by itself:"
+                        + " call setAutoCommit(false) before, and commit() when all is done");
+            }
+        } catch (SQLException e) {
+            throw PostgresFaults.inTransaction("begin", e);
+        }
+        return new PostgresTransaction(connection, millis(maxWait));
+    }
+
+    /** At least one, since zero means for ever; at most what the setting can hold. */
+    private static long millis(Duration maxWait) {
+        Duration most = Duration.ofMillis(Integer.MAX_VALUE);
+        return maxWait.compareTo(most) >= 0 ? Integer.MAX_VALUE : Math.max(1, maxWait.toMillis());
+    }
+
+    @Override
+    public ClaimAnswer claim(ClaimRequest request) {
+        if (granted) {
+            throw new IllegalStateException("the claim of " + request.identity() + " was granted here already");
+        }
+        PostgresQuery<ClaimAnswer> query = PostgresQuery.claim(request);
+        try {
+            String lockTimeout = begin();
+            for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
+                List<ClaimAnswer> answer = judge(query);
+                if (!answer.isEmpty()) {
+                    return ended(answer.get(0), lockTimeout);
+                }
+                execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, limitWait);
+            }
+        } catch (SQLException e) {
+            throw PostgresFaults.inTransaction(query.verb(), e);
+        }
+        throw PostgresFaults.undecided();
+    }
+
+    /** Returns the {@code lock_timeout} that the transaction had. */
+    private String begin() throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(String.join("; ", "SHOW lock_timeout", "SAVEPOINT " + claimSavepoint, limitWait));
+            try (ResultSet row = statement.getResultSet()) {
+                row.next();
+                return row.getString(1);
+            }
+        }
+    }
+
+    /** One round; empty when somebody else was faster and nothing was decided. */
+    private List<ClaimAnswer> judge(PostgresQuery<ClaimAnswer> query) throws SQLException {
+        try {
+            return query.on(connection);
+        } catch (SQLException e) {
+            if (PostgresFaults.isHeldByAnother(e)) {
+                return List.of(new ClaimAnswer.Busy(Duration.ZERO));
+            }
+            if (PostgresFaults.isUndoneByDeletion(e)) {
+                return List.of();
+            }
+            throw e;
+        }
+    }
+
+    private ClaimAnswer ended(ClaimAnswer answer, String lockTimeout) throws SQLException {
+        String restore = "SET LOCAL lock_timeout = '" + lockTimeout + "'";
+        if (answer instanceof ClaimAnswer.Granted) {
+            execute(restore, "SAVEPOINT " + workSavepoint);
+            granted = true;
+        } else if (answer instanceof ClaimAnswer.Unknown) {
+            execute(restore, "RELEASE SAVEPOINT " + claimSavepoint);
+        } else {
+            undoToClaim();
+        }
+        return answer;
+    }
+
+    @Override
+    public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+        return attempt("settle", () -> {
+            List<SettleAnswer> settled =
+                    PostgresQuery.settle(lease, outcome, retention).on(connection);
+            if (settled.isEmpty()) {
+                return new SettleAnswer.Refused(PostgresQuery.find(lease.identity()).on(connection).stream()
+                        .findFirst());
+            }
+            execute("RELEASE SAVEPOINT " + claimSavepoint);
+            return settled.get(0);
+        });
+    }
+
+    @Override
+    public void undoWork() {
+        attempt("undo the work", () -> execute("ROLLBACK TO SAVEPOINT " + workSavepoint));
+    }
+
+    @Override
+    public void undoClaim() {
+        attempt("undo the claim", this::undoToClaim);
+    }
+
+    /** Takes {@code lock_timeout} back too, which was set after the savepoint. */
+    private int undoToClaim() throws SQLException {
+        return execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, "RELEASE SAVEPOINT " + claimSavepoint);
+    }
+
+    /** Something done on the connection. */
+    private interface Action<T> {
+        T run() throws SQLException;
+    }
+
+    private static <T> T attempt(String verb, Action<T> action) throws StoreException {
+        try {
+            return action.run();
+        } catch (SQLException e) {
+            throw PostgresFaults.inTransaction(verb, e);
+        }
+    }
+
+    /** One round trip for all of them. */
+    private int execute(String... commands) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(String.join("; ", commands));
+            return commands.length;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.semel.jdbc;
+
+import dev.semel.Evidence;
+import dev.semel.Expiry;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.State;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditEntry.Note;
+import dev.semel.spi.Change;
+import dev.semel.spi.Changes;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Transitions;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What each verb does under the write lock: reads, decides by {@link Transitions}, and writes what {@link Changes} says.
+ *
+ * <p>Whose transaction it is does not matter here: the store's own, or one of the application's.
+ */
+final class SqliteVerbs {
+
+    private SqliteVerbs() {}
+
+    /** The answer to a claim that needs no write; null when the decision needs one. */
+    static @Nullable ClaimAnswer answer(Transitions.ClaimDecision decision, StoredRecord current) {
+        return switch (decision) {
+            case GRANT_SAME -> new ClaimAnswer.Granted(current);
+            case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(current);
+            case ANSWER_RECORDED -> new ClaimAnswer.Recorded(current);
+            case ANSWER_BUSY -> new ClaimAnswer.Busy(current.leaseRemaining());
+            case ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(current);
+            case GRANT_NEW, GRANT_AGAIN, BECOME_UNKNOWN -> null;
+        };
+    }
+
+    static ClaimAnswer claim(SqliteRecords records, SqliteFences fences, ClaimRequest request) throws SQLException {
+        StoredRecord current = records.find(request.identity());
+        Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
+        if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
+            StoredRecord granted = Changes.granted(request, fences.next(records), records.at());
+            return grant(records, current, granted, Change.GRANTED);
+        }
+        if (decision == Transitions.ClaimDecision.GRANT_AGAIN) {
+            StoredRecord granted = Changes.grantedAgain(current, request, fences.next(records));
+            return grant(
+                    records,
+                    current,
+                    granted,
+                    current.state() == State.IN_PROGRESS ? Change.TAKEN_OVER : Change.GRANTED);
+        }
+        ClaimAnswer answer = answer(decision, current);
+        if (answer != null) {
+            return answer;
+        }
+        StoredRecord unknown = Changes.givenUp(current);
+        records.change(current, unknown, new Note(Change.GIVEN_UP, request.holder(), unknown.reason()));
+        return new ClaimAnswer.Unknown(unknown);
+    }
+
+    private static ClaimAnswer grant(
+            SqliteRecords records, @Nullable StoredRecord before, StoredRecord granted, Change change)
+            throws SQLException {
+        records.change(before, granted, new Note(change, granted.holder(), null));
+        return new ClaimAnswer.Granted(granted);
+    }
+
+    static SettleAnswer settle(SqliteRecords records, Lease lease, Outcome outcome, Duration retention)
+            throws SQLException {
+        StoredRecord current = records.find(lease.identity());
+        if (current == null || !Transitions.maySettle(current, lease, outcome)) {
+            return refused(current);
+        }
+        StoredRecord after = Changes.settled(current, outcome, retention);
+        return settled(records, current, after, new Note(Change.SETTLED, current.holder(), after.reason()));
+    }
+
+    static SettleAnswer reconcile(
+            SqliteRecords records, Lease lease, Outcome outcome, Evidence evidence, Duration retention)
+            throws SQLException {
+        StoredRecord current = records.find(lease.identity());
+        if (current == null || !Transitions.mayReconcile(current, lease, outcome)) {
+            return refused(current);
+        }
+        StoredRecord after = Changes.reconciled(current, outcome, retention, evidence);
+        return settled(records, current, after, Note.of(Change.RECONCILED, evidence));
+    }
+
+    static SettleAnswer pursue(SqliteRecords records, Lease lease, Pursuit pursuit, Evidence evidence)
+            throws SQLException {
+        StoredRecord current = records.find(lease.identity());
+        if (current == null || current.reconciling() == null || !Transitions.mayPursue(current, lease, pursuit)) {
+            return refused(current);
+        }
+        StoredRecord after = Changes.pursued(current, current.reconciling(), pursuit);
+        return settled(records, current, after, Note.of(Transitions.changeOf(pursuit), evidence));
+    }
+
+    static SettleAnswer refused(@Nullable StoredRecord current) {
+        return new SettleAnswer.Refused(Optional.ofNullable(current));
+    }
+
+    private static SettleAnswer settled(SqliteRecords records, StoredRecord before, StoredRecord after, Note note)
+            throws SQLException {
+        records.change(before, after, note);
+        return new SettleAnswer.Settled(before.state());
+    }
+
+    static RenewAnswer renew(SqliteRecords records, Lease lease, Duration duration) throws SQLException {
+        StoredRecord current = records.find(lease.identity());
+        if (current == null || !Transitions.mayRenew(current, lease)) {
+            return RenewAnswer.LOST;
+        }
+        records.rewrite(Changes.renewed(current, duration));
+        return RenewAnswer.RENEWED;
+    }
+
+    static StepAnswer step(SqliteRecords records, Lease lease, String name, Response result) throws SQLException {
+        StoredRecord current = records.find(lease.identity());
+        if (current == null || !Transitions.mayRenew(current, lease)) {
+            return StepAnswer.LOST;
+        }
+        records.change(current, Changes.stepped(current, name, result), new Note(Change.STEP, current.holder(), name));
+        return StepAnswer.RECORDED;
+    }
+
+    static List<StoredRecord> sweep(SqliteRecords records, int limit) throws SQLException {
+        List<StoredRecord> swept = new ArrayList<>();
+        for (StoredRecord current : records.expiredLeases(limit)) {
+            switch (Transitions.onSweep(current)) {
+                case GIVE_UP -> swept.add(swept(records, current, Changes.givenUp(current), Change.GIVEN_UP));
+                case REOFFER -> swept.add(swept(records, current, Changes.reoffered(current), Change.REOFFERED));
+                case LEAVE -> {}
+            }
+        }
+        return swept;
+    }
+
+    private static StoredRecord swept(SqliteRecords records, StoredRecord before, StoredRecord after, Change change)
+            throws SQLException {
+        records.change(before, after, new Note(change, AuditEntry.SWEEPER, after.reason()));
+        return after;
+    }
+
+    static List<StoredRecord> due(SqliteRecords records, String operation, int limit, Duration hold)
+            throws SQLException {
+        List<StoredRecord> taken = new ArrayList<>();
+        for (StoredRecord current : records.due(operation, limit)) {
+            if (current.reconciling() != null && Transitions.isDue(current)) {
+                StoredRecord after = Changes.taken(current, current.reconciling(), hold);
+                records.rewrite(after);
+                taken.add(after);
+            }
+        }
+        return taken;
+    }
+
+    static int prune(SqliteRecords records, int limit, Expiry expiry) throws SQLException {
+        return expiry == Expiry.DELETE ? records.deleteExpired(limit) : records.markExpired(limit);
+    }
+}

@@ -1,0 +1,21 @@
+-- Records a step that an attempt has finished, and ends the doubt about it. One row: recorded. No row: the lease is lost.
+--
+-- The state comes out of the request lest the planner takes the index of all running attempts for the shortest way.
+
+WITH request AS MATERIALIZED (
+    SELECT ?::text AS scope, ?::text AS key, ?::bigint AS fence, ?::text AS name, ?::bytea AS step,
+           'in_progress'::text AS from_state, clock_timestamp() AS at
+),
+stepped AS (
+    UPDATE semel_record r
+    SET steps = coalesce(r.steps, '') || q.step, doubt_since = NULL, updated_at = q.at
+    FROM request q
+    WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = q.from_state
+    RETURNING r.*, q.from_state, q.name
+),
+audited AS (
+    INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who, why)
+    SELECT scope, key, updated_at, 'step', fence, from_state, state, holder, name
+    FROM stepped
+)
+SELECT fence FROM stepped

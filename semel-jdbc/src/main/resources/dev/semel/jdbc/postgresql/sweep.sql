@@ -1,0 +1,38 @@
+-- Notices leases that have expired, oldest first, past records that others are working on; the records as they are now.
+--
+-- A sub-select around the clock: it is read once, and the index can be used.
+-- Row by row what Transitions.onSweep says: the index has no records that were noticed before.
+
+WITH request AS MATERIALIZED (
+    SELECT ?::integer AS most, ?::text AS lease_expired, clock_timestamp() AS at
+),
+expired AS MATERIALIZED (
+    SELECT r.ctid AS place, r.scope, r.key, r.locked_until
+    FROM semel_record r
+    WHERE r.state = 'in_progress' AND (r.reason IS NULL OR NOT r.reexecutable)
+      AND r.locked_until <= (SELECT q.at FROM request q)
+    ORDER BY r.locked_until
+    LIMIT (SELECT q.most FROM request q)
+    FOR UPDATE SKIP LOCKED
+),
+swept AS (
+    UPDATE semel_record r
+    SET state = CASE WHEN r.reexecutable THEN r.state ELSE 'unknown' END,
+        locked_until = CASE WHEN r.reexecutable THEN r.locked_until END,
+        updated_at = q.at, reason = q.lease_expired,
+        unknown_since = CASE WHEN NOT r.reexecutable THEN q.at END,
+        tries = 0,
+        next_try_at = CASE WHEN NOT r.reexecutable THEN q.at END
+    FROM request q
+    WHERE r.ctid = ANY (ARRAY(SELECT e.place FROM expired e))
+    RETURNING r.*, q.at
+),
+audited AS (
+    INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who, why)
+    SELECT scope, key, at, CASE state WHEN 'unknown' THEN 'given_up' ELSE 'reoffered' END, fence,
+           'in_progress', state, 'sweeper', reason
+    FROM swept
+)
+SELECT s.*
+FROM expired e JOIN swept s ON s.scope = e.scope AND s.key = e.key
+ORDER BY e.locked_until

@@ -1,0 +1,17 @@
+package dev.semel.testkit;
+
+import dev.semel.spi.TransactionalStore;
+import javax.sql.DataSource;
+
+/** What the contract of transactions needs besides: the same records, from within an application's transactions. */
+public interface TransactionalHarness extends StoreHarness {
+
+    /** The store as one that takes part in transactions; same records and same clock as {@link #store()}. */
+    TransactionalStore transactional();
+
+    /**
+     * The application's connections to the database that holds the records, at least four at once. The store is not to use
+     * them, other than those that it is given.
+     */
+    DataSource connections();
+}

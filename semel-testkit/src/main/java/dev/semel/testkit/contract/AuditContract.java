@@ -1,0 +1,283 @@
+package dev.semel.testkit.contract;
+
+import static dev.semel.testkit.contract.StoreVerbs.completed;
+import static dev.semel.testkit.contract.StoreVerbs.id;
+import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
+import static dev.semel.testkit.contract.StoreVerbs.reexecutable;
+import static dev.semel.testkit.contract.StoreVerbs.request;
+import static dev.semel.testkit.contract.StoreVerbs.response;
+import static dev.semel.testkit.contract.StoreVerbs.unknown;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Expiry;
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.State;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.Change;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
+import dev.semel.spi.Transitions;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** I12: every change is told with who did it, when and why, and nothing else is told. */
+public interface AuditContract extends StoreVerbs {
+
+    /** What an entry should say, but for its number and time. */
+    record Told(
+            Change change,
+            @Nullable State from,
+            State to,
+            long fence,
+            String who,
+            @Nullable String why) {
+
+        static Told of(AuditEntry entry) {
+            return new Told(entry.change(), entry.from(), entry.to(), entry.fence(), entry.who(), entry.why());
+        }
+    }
+
+    /** Expects that this is what the last entry says, and that it was written with the record as it is now. */
+    private void assertLast(String key, int entries, Told told) {
+        List<AuditEntry> history = history(key);
+        assertThat(history).as("%s of %s", told.change(), key).hasSize(entries);
+        AuditEntry last = history.get(entries - 1);
+        assertThat(Told.of(last)).isEqualTo(told);
+        assertThat(last.identity()).isEqualTo(id(key));
+        assertThat(last.at()).isEqualTo(record(key).times().updatedAt());
+        assertThat(record(key).state()).isEqualTo(told.to());
+        assertThat(record(key).fence()).isEqualTo(told.fence());
+        assertThat(history).extracting(AuditEntry::number).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    @DisplayName("I12: grants, steps, releases and completion are told of as the holder's")
+    default void audit_of_attempts() {
+        ClaimRequest first = request("k");
+        Lease lease = granted(first);
+        long fence = lease.fence();
+        assertLast("k", 1, new Told(Change.GRANTED, null, State.IN_PROGRESS, fence, first.holder(), null));
+        step(lease, "reserve", response("r"));
+        assertLast(
+                "k", 2, new Told(Change.STEP, State.IN_PROGRESS, State.IN_PROGRESS, fence, first.holder(), "reserve"));
+        settle(lease, notExecuted());
+        assertLast(
+                "k",
+                3,
+                new Told(
+                        Change.SETTLED,
+                        State.IN_PROGRESS,
+                        State.FAILED_RETRYABLE,
+                        fence,
+                        first.holder(),
+                        "declined_before_dispatch"));
+        ClaimRequest second = request("k");
+        Lease again = granted(second);
+        fence = again.fence();
+        assertLast(
+                "k",
+                4,
+                new Told(Change.GRANTED, State.FAILED_RETRYABLE, State.IN_PROGRESS, fence, second.holder(), null));
+        settle(again, completed("done"));
+        assertLast("k", 5, new Told(Change.SETTLED, State.IN_PROGRESS, State.COMPLETED, fence, second.holder(), null));
+    }
+
+    @Test
+    @DisplayName("I12: unknown outcomes, the late answer to one and the verdict on another are told of")
+    default void audit_of_unknown_outcomes() {
+        ClaimRequest first = request("late");
+        Lease late = granted(first);
+        settle(late, unknown());
+        assertLast(
+                "late",
+                2,
+                new Told(Change.SETTLED, State.IN_PROGRESS, State.UNKNOWN, late.fence(), first.holder(), "timeout"));
+        settle(late, completed("done"));
+        assertLast(
+                "late",
+                3,
+                new Told(Change.SETTLED, State.UNKNOWN, State.COMPLETED, late.fence(), first.holder(), null));
+        for (boolean happened : new boolean[] {true, false}) {
+            String key = "verdict-" + happened;
+            Lease lease = unknownLease(key);
+            reconcile(lease, happened ? completed("found") : notExecuted());
+            State to = happened ? State.COMPLETED : State.FAILED_RETRYABLE;
+            assertLast(
+                    key,
+                    3,
+                    new Told(
+                            Change.RECONCILED, State.UNKNOWN, to, lease.fence(), EVIDENCE.source(), EVIDENCE.detail()));
+        }
+    }
+
+    @Test
+    @DisplayName("I12: who noticed an expired lease is told of, and what became of it")
+    default void audit_of_expired_leases() {
+        long claimed = granted("claimed").fence();
+        long swept = granted("swept").fence();
+        ClaimRequest vanished = reexecutable("taken-over");
+        long reoffered = granted(vanished).fence();
+        expireLeases();
+        ClaimRequest noticing = request("claimed");
+        claim(noticing);
+        String why = Transitions.LEASE_EXPIRED;
+        assertLast(
+                "claimed",
+                2,
+                new Told(Change.GIVEN_UP, State.IN_PROGRESS, State.UNKNOWN, claimed, noticing.holder(), why));
+        sweep(10);
+        assertLast(
+                "swept",
+                2,
+                new Told(Change.GIVEN_UP, State.IN_PROGRESS, State.UNKNOWN, swept, AuditEntry.SWEEPER, why));
+        assertLast(
+                "taken-over",
+                2,
+                new Told(Change.REOFFERED, State.IN_PROGRESS, State.IN_PROGRESS, reoffered, AuditEntry.SWEEPER, why));
+        ClaimRequest next = reexecutable("taken-over");
+        long fence = granted(next).fence();
+        assertLast(
+                "taken-over",
+                3,
+                new Told(Change.TAKEN_OVER, State.IN_PROGRESS, State.IN_PROGRESS, fence, next.holder(), null));
+    }
+
+    @Test
+    @DisplayName("I12: how the search for evidence went is told of, with the grounds")
+    default void audit_of_pursuits() {
+        Lease lease = unknownLease("k");
+        due(10);
+        int entries = 2;
+        List<Pursuit> pursuits = List.of(new Pursuit.Again(1, HOLD), new Pursuit.DeadLetter(1), new Pursuit.Afresh());
+        List<Change> changes = List.of(Change.RESCHEDULED, Change.DEAD_LETTERED, Change.REQUEUED);
+        for (int i = 0; i < pursuits.size(); i++) {
+            pursue(lease, pursuits.get(i));
+            entries++;
+            assertLast(
+                    "k",
+                    entries,
+                    new Told(
+                            changes.get(i),
+                            State.UNKNOWN,
+                            State.UNKNOWN,
+                            lease.fence(),
+                            EVIDENCE.source(),
+                            EVIDENCE.detail()));
+        }
+    }
+
+    @Test
+    @DisplayName("I12: soft pruning is told of once, a grant after expiry too, and the history goes on")
+    default void audit_of_expiry() {
+        Lease completed = granted("completed");
+        Lease failed = granted("failed");
+        Lease unmarked = granted("unmarked");
+        settle(completed, completed("done"));
+        settle(failed, notExecuted());
+        settle(unmarked, completed("done"));
+        expireRetention();
+        ClaimRequest next = request("unmarked");
+        Lease reused = granted(next);
+        assertLast(
+                "unmarked",
+                3,
+                new Told(Change.GRANTED, State.EXPIRED, State.IN_PROGRESS, reused.fence(), next.holder(), null));
+        assertThat(prune(10, Expiry.MARK)).isEqualTo(2);
+        assertThat(prune(10, Expiry.MARK)).isZero();
+        String who = AuditEntry.PRUNING;
+        assertLast(
+                "completed", 3, new Told(Change.EXPIRED, State.COMPLETED, State.EXPIRED, completed.fence(), who, null));
+        assertLast(
+                "failed",
+                3,
+                new Told(Change.EXPIRED, State.FAILED_RETRYABLE, State.EXPIRED, failed.fence(), who, null));
+        ClaimRequest after = request("completed");
+        Lease fresh = granted(after);
+        assertLast(
+                "completed",
+                4,
+                new Told(Change.GRANTED, State.EXPIRED, State.IN_PROGRESS, fresh.fence(), after.holder(), null));
+    }
+
+    @Test
+    @DisplayName("a record that is deleted takes its history along, and only its own")
+    default void audit_deleted() {
+        settle(granted("k"), completed("done"));
+        settle(granted("marked"), completed("done"));
+        settle(granted(request(Identity.of("globex", "k"))), completed("done"), RETENTION.multipliedBy(3));
+        expireRetention();
+        prune(1, Expiry.MARK);
+        assertThat(prune(10, Expiry.DELETE)).isEqualTo(2);
+        assertThat(history("k")).isEmpty();
+        assertThat(history("marked")).isEmpty();
+        assertThat(StoreVerbs.await(audited().history(Identity.of("globex", "k"))))
+                .hasSize(2);
+        ClaimRequest anew = request("k");
+        Lease lease = granted(anew);
+        assertLast("k", 1, new Told(Change.GRANTED, null, State.IN_PROGRESS, lease.fence(), anew.holder(), null));
+    }
+
+    @Test
+    @DisplayName("what changes nothing is not told of: answers, refusals, heartbeats, and taking a record to ask")
+    default void audit_of_nothing() {
+        assertThat(history("never")).isEmpty();
+        ClaimRequest running = reexecutable("running");
+        Lease live = granted(running);
+        Lease done = granted("done");
+        settle(done, completed("done"));
+        Lease failed = granted("failed");
+        settle(failed, notExecuted());
+        Lease open = unknownLease("open");
+        List<AuditEntry> before = all();
+        for (Lease lease : List.of(live, done, failed, open)) {
+            String key = lease.identity().key().value();
+            claim(request(key).withFingerprint(OTHER_FINGERPRINT));
+            Lease stale = new Lease(lease.identity(), lease.fence() - 1);
+            settle(stale, completed("stale"));
+            reconcile(stale, completed("stale"));
+            step(stale, "stale", response("stale"));
+            pursue(stale, new Pursuit.Afresh());
+            renew(stale);
+        }
+        claim(running);
+        claim("running");
+        claim("done");
+        claim("open");
+        renew(live);
+        due(10);
+        reconcile(live, completed("x"));
+        settle(open, notExecuted());
+        pursue(open, new Pursuit.Again(7, HOLD));
+        step(done, "x", response("x"));
+        sweep(10);
+        prune(10, Expiry.MARK);
+        assertThat(all()).isEqualTo(before);
+        assertThat(history("never")).isEmpty();
+    }
+
+    private List<AuditEntry> all() {
+        return List.of("running", "done", "failed", "open").stream()
+                .flatMap(key -> history(key).stream())
+                .toList();
+    }
+
+    @Test
+    @DisplayName("I12: simultaneous changes of one record are told of one after the other, each as it happened")
+    default void audit_under_contention() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            String key = "k" + round;
+            Lease lease = granted(key);
+            expireLeases();
+            Together.run(List.of(
+                    () -> sweep(10),
+                    () -> claim(key),
+                    () -> settle(lease, completed("done")),
+                    () -> StoreVerbs.await(harness().another().sweep(10)),
+                    () -> step(lease, "step", response("s"))));
+            Replay.of(history(key)).assertTells(record(key));
+        }
+    }
+}

@@ -1,0 +1,419 @@
+package dev.semel.testkit.contract;
+
+import static dev.semel.testkit.contract.StoreVerbs.completed;
+import static dev.semel.testkit.contract.StoreVerbs.id;
+import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
+import static dev.semel.testkit.contract.StoreVerbs.reexecutable;
+import static dev.semel.testkit.contract.StoreVerbs.request;
+import static dev.semel.testkit.contract.StoreVerbs.response;
+import static dev.semel.testkit.contract.StoreVerbs.still;
+import static dev.semel.testkit.contract.StoreVerbs.unknown;
+import static dev.semel.testkit.contract.TransactionVerbs.write;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Expiry;
+import dev.semel.Intent;
+import dev.semel.Lease;
+import dev.semel.Operation;
+import dev.semel.Semel;
+import dev.semel.State;
+import dev.semel.StoreException;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.Change;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StoreTransaction;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Transitions;
+import dev.semel.testkit.ManualTime;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Claim, work and settlement in one transaction: all of it, or nothing. */
+public interface TransactionContract extends TransactionVerbs {
+
+    @Test
+    @DisplayName("claim, completion and the application's own row become durable together")
+    default void transaction_commit() throws SQLException {
+        ClaimRequest request = request("k");
+        try (Connection connection = begin()) {
+            StoreTransaction transaction = within(connection);
+            ClaimAnswer answer = transaction.claim(request);
+            assertThat(answer).asInstanceOf(type(ClaimAnswer.Granted.class)).satisfies(granted -> {
+                assertThat(granted.attempts()).isEqualTo(1);
+                assertThat(granted.record().state()).isEqualTo(State.IN_PROGRESS);
+                assertThat(granted.record().holder()).isEqualTo(request.holder());
+            });
+            Lease lease = ((ClaimAnswer.Granted) answer).lease();
+            write(connection, "charged");
+            assertThat(transaction.settle(lease, completed("done"), RETENTION))
+                    .isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
+            assertThat(connection.getAutoCommit()).isFalse();
+            assertThat(find("k")).as("before the commit").isEmpty();
+            assertThat(written()).as("before the commit").isEmpty();
+            connection.commit();
+            assertThat(written()).containsExactly("charged");
+            StoredRecord record = record("k");
+            assertThat(record.lease()).isEqualTo(lease);
+            assertThat(record.response()).isEqualTo(response("done"));
+            assertThat(record.retentionRemaining()).isPositive().isLessThanOrEqualTo(RETENTION);
+            assertThat(record.fingerprint()).isEqualTo(FINGERPRINT);
+            assertThat(history("k")).extracting(AuditEntry::change).containsExactly(Change.GRANTED, Change.SETTLED);
+            assertThat(history("k")).extracting(AuditEntry::who).containsOnly(request.holder());
+            Replay.of(history("k")).assertTells(record);
+        }
+    }
+
+    @Test
+    @DisplayName("a rollback removes the claim, its history and the application's row: the key is as good as new")
+    default void transaction_rollback() throws SQLException {
+        for (boolean settled : new boolean[] {false, true}) {
+            try (Connection connection = begin()) {
+                StoreTransaction transaction = within(connection);
+                Lease lease = granted(transaction, request("k"));
+                write(connection, "charged");
+                if (settled) {
+                    transaction.settle(lease, completed("done"), RETENTION);
+                }
+                connection.rollback();
+            }
+            assertThat(find("k")).isEmpty();
+            assertThat(history("k")).isEmpty();
+            assertThat(written()).isEmpty();
+        }
+        assertThat(claim("k"))
+                .asInstanceOf(type(ClaimAnswer.Granted.class))
+                .satisfies(granted -> assertThat(granted.attempts()).isEqualTo(1));
+    }
+
+    @Test
+    @DisplayName("a claim that is committed without a settlement is in progress, as anybody's")
+    default void transaction_without_settlement() throws SQLException {
+        Lease lease;
+        try (Connection connection = begin()) {
+            lease = granted(within(connection), request("k"));
+            connection.commit();
+        }
+        assertThat(claim("k")).isInstanceOf(ClaimAnswer.Busy.class);
+        assertThat(settle(lease, completed("done"))).isInstanceOf(SettleAnswer.Settled.class);
+    }
+
+    @Test
+    @DisplayName("the other two outcomes are recorded as well")
+    default void transaction_other_outcomes() throws SQLException {
+        try (Connection connection = begin()) {
+            StoreTransaction transaction = within(connection);
+            Lease lease = granted(transaction, request("unknown"));
+            transaction.settle(lease, unknown(), RETENTION);
+            connection.commit();
+        }
+        assertThat(record("unknown").state()).isEqualTo(State.UNKNOWN);
+        assertThat(record("unknown").reason()).isEqualTo("timeout");
+        assertThat(due(10)).extracting(StoredRecord::identity).containsExactly(id("unknown"));
+        try (Connection connection = begin()) {
+            StoreTransaction transaction = within(connection);
+            Lease lease = granted(transaction, request("failed"));
+            transaction.settle(lease, notExecuted(), RETENTION);
+            connection.commit();
+        }
+        assertThat(record("failed").state()).isEqualTo(State.FAILED_RETRYABLE);
+        assertThat(record("failed").reason()).isEqualTo("declined_before_dispatch");
+    }
+
+    @Test
+    @DisplayName("what a transaction has committed is replayed to everybody, and what anybody has to transactions")
+    default void transaction_replayed() throws SQLException {
+        try (Connection connection = begin()) {
+            StoreTransaction transaction = within(connection);
+            Lease lease = granted(transaction, request("by-transaction"));
+            transaction.settle(lease, completed("done"), RETENTION);
+            connection.commit();
+        }
+        settle(granted("by-anybody"), completed("done"));
+        for (String key : List.of("by-transaction", "by-anybody")) {
+            assertRecorded(claim(key));
+            assertRecorded(claimAlone(request(key)));
+        }
+    }
+
+    private static void assertRecorded(ClaimAnswer answer) {
+        assertThat(answer)
+                .asInstanceOf(type(ClaimAnswer.Recorded.class))
+                .satisfies(recorded -> assertThat(recorded.record().response()).isEqualTo(response("done")));
+    }
+
+    /** Claims in a transaction that does nothing else, and commits. */
+    default ClaimAnswer claimAlone(ClaimRequest request) throws SQLException {
+        try (Connection connection = begin()) {
+            ClaimAnswer answer = within(connection).claim(request);
+            connection.commit();
+            return answer;
+        }
+    }
+
+    @Test
+    @DisplayName("a claim in a transaction is decided as any other: busy, unknown, mismatch, recorded, granted again")
+    default void transaction_claims() throws SQLException {
+        granted("busy");
+        unknownLease("unknown");
+        settle(granted("failed"), notExecuted());
+        Lease failed = record("failed").lease();
+        for (String key : List.of("busy", "unknown", "failed")) {
+            ClaimRequest other = reexecutable(key).withFingerprint(OTHER_FINGERPRINT);
+            StoredRecord before = still(record(key));
+            assertThat(claimAlone(other)).as(key).isInstanceOf(ClaimAnswer.Mismatch.class);
+            assertThat(still(record(key))).isEqualTo(before);
+        }
+        assertThat(claimAlone(request("busy")))
+                .asInstanceOf(type(ClaimAnswer.Busy.class))
+                .satisfies(
+                        busy -> assertThat(busy.leaseRemaining()).isPositive().isLessThanOrEqualTo(LEASE));
+        assertThat(claimAlone(reexecutable("unknown")))
+                .asInstanceOf(type(ClaimAnswer.Unknown.class))
+                .satisfies(found -> assertThat(found.record().reason()).isEqualTo("timeout"));
+        assertThat(claimAlone(request("failed")))
+                .asInstanceOf(type(ClaimAnswer.Granted.class))
+                .satisfies(granted -> {
+                    assertThat(granted.attempts()).isEqualTo(2);
+                    assertThat(granted.lease().fence()).isGreaterThan(failed.fence());
+                });
+        for (String key : List.of("busy", "unknown", "failed")) {
+            Replay.of(history(key)).assertTells(record(key));
+        }
+    }
+
+    @Test
+    @DisplayName("a claim that is not granted leaves the transaction as it was, with what was written before and after")
+    default void transaction_goes_on() throws SQLException {
+        settle(granted("recorded"), completed("done"));
+        granted("busy");
+        unknownLease("unknown");
+        try (Connection connection = begin()) {
+            write(connection, "1 before");
+            int entry = 2;
+            for (String key : List.of("recorded", "busy", "unknown")) {
+                assertThat(within(connection).claim(request(key))).isNotInstanceOf(ClaimAnswer.Granted.class);
+                assertThat(within(connection).claim(request(key).withFingerprint(OTHER_FINGERPRINT)))
+                        .isInstanceOf(ClaimAnswer.Mismatch.class);
+                write(connection, entry++ + " after " + key);
+            }
+            connection.commit();
+        }
+        assertThat(written()).containsExactly("1 before", "2 after recorded", "3 after busy", "4 after unknown");
+    }
+
+    @Test
+    @DisplayName("I5: an expired lease that a transaction notices becomes unknown with its commit, and not without")
+    default void transaction_expired_lease() throws SQLException {
+        Lease lease = granted("k");
+        expireLeases();
+        try (Connection connection = begin()) {
+            assertThat(within(connection).claim(request("k"))).isInstanceOf(ClaimAnswer.Unknown.class);
+            connection.rollback();
+        }
+        assertThat(record("k").state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(history("k")).hasSize(1);
+        ClaimRequest noticing = request("k");
+        assertThat(claimAlone(noticing)).isInstanceOf(ClaimAnswer.Unknown.class);
+        StoredRecord record = record("k");
+        assertThat(record.state()).isEqualTo(State.UNKNOWN);
+        assertThat(record.reason()).isEqualTo(Transitions.LEASE_EXPIRED);
+        assertThat(record.lease()).isEqualTo(lease);
+        assertThat(history("k")).last().satisfies(entry -> {
+            assertThat(entry.change()).isEqualTo(Change.GIVEN_UP);
+            assertThat(entry.who()).isEqualTo(noticing.holder());
+        });
+        assertThat(due(10)).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("a takeover within a transaction is rolled back with it: the vanished attempt is the last one again")
+    default void transaction_takeover() throws SQLException {
+        Lease vanished = granted(reexecutable("k"));
+        step(vanished, "reserve", response("reserved"));
+        StoredRecord before = record("k");
+        expireLeases();
+        try (Connection connection = begin()) {
+            ClaimAnswer answer = within(connection).claim(reexecutable("k"));
+            assertThat(answer).asInstanceOf(type(ClaimAnswer.Granted.class)).satisfies(granted -> {
+                assertThat(granted.attempts()).isEqualTo(2);
+                assertThat(granted.record().steps()).isEqualTo(before.steps());
+                assertThat(granted.record().times().doubtSince())
+                        .isEqualTo(before.times().claimedAt());
+            });
+            connection.rollback();
+        }
+        assertThat(still(record("k"))).isEqualTo(still(before));
+        assertThat(history("k")).hasSize(2);
+        try (Connection connection = begin()) {
+            StoreTransaction transaction = within(connection);
+            Lease lease = granted(transaction, reexecutable("k"));
+            transaction.settle(lease, completed("done"), RETENTION);
+            connection.commit();
+        }
+        assertThat(record("k").response()).isEqualTo(response("done"));
+        assertThat(settle(vanished, completed("stale"))).isInstanceOf(SettleAnswer.Refused.class);
+        Replay.of(history("k")).assertTells(record("k"));
+    }
+
+    @Test
+    @DisplayName(
+            "a record past its retention is granted afresh, whatever the request means, and comes back on rollback")
+    default void transaction_expired_record() throws SQLException {
+        settle(granted("k"), completed("old"));
+        settle(granted("marked"), completed("old"));
+        expireRetention();
+        for (String key : List.of("k", "marked")) {
+            StoredRecord before = record(key);
+            try (Connection connection = begin()) {
+                ClaimAnswer answer = within(connection).claim(request(key).withFingerprint(OTHER_FINGERPRINT));
+                assertThat(answer)
+                        .asInstanceOf(type(ClaimAnswer.Granted.class))
+                        .satisfies(granted -> assertThat(granted.attempts()).isEqualTo(1));
+                connection.rollback();
+            }
+            assertThat(still(record(key))).isEqualTo(still(before));
+            prune(10, Expiry.MARK);
+        }
+    }
+
+    @Test
+    @DisplayName("I2: the fences of what was committed rise, whatever was rolled back in between")
+    default void transaction_fences() throws SQLException {
+        long committed = granted("first").fence();
+        for (int i = 0; i < 6; i++) {
+            try (Connection connection = begin()) {
+                Lease lease = granted(within(connection), request("k"));
+                assertThat(lease.fence()).isGreaterThan(committed);
+                if (i % 3 == 0) {
+                    connection.commit();
+                    committed = lease.fence();
+                    settle(lease, notExecuted());
+                } else {
+                    connection.rollback();
+                }
+            }
+        }
+        assertThat(granted("k").fence()).isGreaterThan(committed);
+    }
+
+    @Test
+    @DisplayName("I2: the lease of a claim that was rolled back writes nothing, be the key claimed anew or not")
+    default void transaction_stale_lease() throws SQLException {
+        try (Connection connection = begin()) {
+            StoreTransaction transaction = within(connection);
+            Lease lost = granted(transaction, request("k"));
+            connection.rollback();
+            assertThat(transaction.settle(lost, completed("stale"), RETENTION))
+                    .isEqualTo(new SettleAnswer.Refused(Optional.empty()));
+            connection.rollback();
+            Lease current = granted("k");
+            assertThat(transaction.settle(lost, completed("stale"), RETENTION))
+                    .isInstanceOf(SettleAnswer.Refused.class);
+            connection.commit();
+            assertThat(record("k").state()).isEqualTo(State.IN_PROGRESS);
+            assertThat(settle(current, completed("done"))).isInstanceOf(SettleAnswer.Settled.class);
+        }
+    }
+
+    @Test
+    @DisplayName("a settlement that the state machine does not have is refused, and shows what is on record")
+    default void transaction_settlement_refused() throws SQLException {
+        try (Connection connection = begin()) {
+            StoreTransaction transaction = within(connection);
+            Lease lease = granted(transaction, request("k"));
+            Lease stale = new Lease(lease.identity(), lease.fence() - 1);
+            assertThat(transaction.settle(stale, completed("stale"), RETENTION))
+                    .isInstanceOf(SettleAnswer.Refused.class);
+            transaction.settle(lease, completed("done"), RETENTION);
+            assertThat(transaction.settle(lease, completed("twice"), RETENTION))
+                    .asInstanceOf(type(SettleAnswer.Refused.class))
+                    .satisfies(refused -> assertThat(refused.current())
+                            .hasValueSatisfying(
+                                    current -> assertThat(current.response()).isEqualTo(response("done"))));
+            connection.commit();
+        }
+        assertThat(history("k")).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("I10: the store's clock decides, also when the transaction began long before the claim")
+    default void transaction_clock() throws SQLException {
+        granted("running");
+        Instant start = record("running").times().createdAt();
+        try (Connection connection = begin()) {
+            assertThat(within(connection).claim(request("running"))).isInstanceOf(ClaimAnswer.Busy.class);
+            harness().elapse(Duration.ofHours(1));
+            StoreTransaction transaction = within(connection);
+            ClaimAnswer answer = transaction.claim(request("k"));
+            StoredRecord granted = ((ClaimAnswer.Granted) answer).record();
+            assertThat(granted.times().claimedAt()).isAfterOrEqualTo(start.plus(Duration.ofHours(1)));
+            assertThat(granted.times().lockedUntil())
+                    .isEqualTo(granted.times().claimedAt().plus(LEASE));
+            harness().elapse(Duration.ofHours(1));
+            assertThat(transaction.settle(granted.lease(), completed("done"), Duration.ofMinutes(5)))
+                    .as("settled after its lease, which nobody could take")
+                    .isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
+            connection.commit();
+        }
+        StoredRecord record = record("k");
+        assertThat(record.times().updatedAt()).isAfterOrEqualTo(start.plus(Duration.ofHours(2)));
+        assertThat(record.retentionRemaining()).isPositive().isLessThanOrEqualTo(Duration.ofMinutes(5));
+        assertThat(history("k"))
+                .extracting(AuditEntry::at)
+                .containsExactly(record.times().claimedAt(), record.times().updatedAt());
+    }
+
+    @Test
+    @DisplayName("a connection in autocommit mode has no transaction, and is refused")
+    default void transaction_autocommit() throws SQLException {
+        try (Connection connection = harness().connections().getConnection()) {
+            connection.setAutoCommit(true);
+            assertThatThrownBy(() -> within(connection)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    @DisplayName("a connection that is closed fails as a store does")
+    default void transaction_closed_connection() throws SQLException {
+        Connection connection = begin();
+        StoreTransaction transaction = within(connection);
+        connection.close();
+        assertThatThrownBy(() -> transaction.claim(request("k"))).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> within(connection).claim(request("k"))).isInstanceOf(StoreException.class);
+    }
+
+    @Test
+    @DisplayName("the store uses the connection that it is given, and no other: one is enough")
+    default void transaction_of_one_connection() throws SQLException {
+        Intent intent = Intent.of(Operation.named(OPERATION), id("k").scope(), id("k").key(), FINGERPRINT);
+        long before = harness().roundTrips();
+        try (OneConnection only = new OneConnection(harness().connections().getConnection())) {
+            Semel semel =
+                    Semel.on(harness().transactional()).timer(new ManualTime()).build();
+            for (int i = 0; i < 3; i++) {
+                Execution<String> execution =
+                        semel.executeInTransaction(only.dataSource(), intent, Codec.text(), (connection, attempt) -> {
+                            write(connection, "charged");
+                            return "done";
+                        });
+                assertThat(execution).isInstanceOf(i == 0 ? Execution.Ran.class : Execution.Replayed.class);
+            }
+        }
+        assertThat(harness().roundTrips())
+                .as("on connections of the store's own")
+                .isEqualTo(before);
+        assertThat(written()).containsExactly("charged");
+    }
+}

@@ -1,0 +1,34 @@
+package dev.semel.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.memory.MemoryStore;
+import java.util.HashSet;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Long random sequences of all verbs, compared with {@link MemoryStore} and with what the history tells. */
+public interface WalkContract extends StoreVerbs {
+
+    /** Long enough for every hop of the state machine to happen on the way; {@link #walk_known} checks that. */
+    int STEPS = 900;
+
+    @Test
+    @DisplayName("I12: whatever happens, every store answers alike, and the history replayed is the record")
+    default void walk_known() {
+        RandomWalk walk = new RandomWalk(this, 1);
+        walk.walk(STEPS, "seed 1");
+        Set<Replay.Hop> missed = new HashSet<>(Replay.HOPS);
+        missed.removeAll(walk.hops());
+        assertThat(missed).as("hops that the walk did not take").isEmpty();
+    }
+
+    @Test
+    @DisplayName("I12: and again, by a way that nobody has gone before")
+    default void walk_unknown() {
+        long seed = new Random().nextLong();
+        new RandomWalk(this, seed).walk(STEPS, "seed " + seed);
+    }
+}

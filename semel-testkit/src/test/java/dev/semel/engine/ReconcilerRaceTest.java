@@ -1,0 +1,170 @@
+package dev.semel.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Claim;
+import dev.semel.Codec;
+import dev.semel.Evidence;
+import dev.semel.Execution;
+import dev.semel.Outcome;
+import dev.semel.Reconciliation;
+import dev.semel.Response;
+import dev.semel.RunningAttempt;
+import dev.semel.Settlement;
+import dev.semel.State;
+import dev.semel.Verdict;
+import dev.semel.memory.MemoryStore;
+import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.ReconcilePolicy;
+import dev.semel.reconcile.Reconciler;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.Change;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.StoredRecord;
+import dev.semel.testkit.ManualTime;
+import dev.semel.testkit.ReconcilerScenario;
+import dev.semel.testkit.StoreHarness;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("reconciler in a race")
+@Timeout(120)
+class ReconcilerRaceTest extends UnknownFixture {
+
+    private static final int ROUNDS = 500;
+
+    private final ExecutorService threads = Executors.newFixedThreadPool(3);
+
+    @AfterEach
+    void endThreads() {
+        threads.shutdownNow();
+    }
+
+    private static Response text(String text) {
+        return Response.of(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private List<Boolean> atOnce(List<Callable<Boolean>> contenders) throws Exception {
+        CyclicBarrier barrier = new CyclicBarrier(contenders.size());
+        List<Future<Boolean>> running = contenders.stream()
+                .map(contender -> threads.submit(() -> {
+                    barrier.await(1, TimeUnit.MINUTES);
+                    return contender.call();
+                }))
+                .toList();
+        List<Boolean> won = new ArrayList<>();
+        for (Future<Boolean> each : running) {
+            won.add(each.get(1, TimeUnit.MINUTES));
+        }
+        return won;
+    }
+
+    private Reconciler asking(Finding finding) {
+        return Reconciler.on(semel)
+                .resolve(CHARGE, unknown -> finding, new ReconcilePolicy(Duration.ZERO, FIRST, FIRST, 2))
+                .build();
+    }
+
+    private void raceOfThree(String key, Finding finding) throws Exception {
+        RunningAttempt attempt = ((Claim.Granted) semel.begin(intentOf(CHARGE, key))).attempt();
+        attempt.settle(new Outcome.Unknown("timeout"));
+        List<Boolean> won = atOnce(List.of(
+                () -> semel.settle(
+                                CHARGE,
+                                id(key),
+                                new Verdict.Happened(text("by webhook")),
+                                new Evidence("webhook", "ch_1"))
+                        instanceof Reconciliation.Accepted,
+                () -> asking(finding).runOnce().resolved() == 1,
+                () -> attempt.settle(new Outcome.Completed(text("by itself")))
+                                .toCompletableFuture()
+                                .join()
+                        instanceof Settlement.Settled));
+        assertThat(won).as("who won").containsOnlyOnce(true);
+        StoredRecord record = onRecord(key);
+        List<AuditEntry> history = semel.unknownOutcomes().history(id(key));
+        AuditEntry last = history.get(history.size() - 1);
+        assertThat(history)
+                .extracting(AuditEntry::change)
+                .startsWith(Change.GRANTED, Change.SETTLED)
+                .hasSize(3);
+        assertThat(last.to()).isEqualTo(record.state());
+        assertThat(record.evidence()).isNotNull();
+        assertThat(record.fence()).isEqualTo(attempt.lease().fence());
+        if (won.get(0)) {
+            assertThat(record.evidence().source()).isEqualTo("webhook");
+            assertThat(replayed(key)).isEqualTo(new Execution.Replayed<>("by webhook"));
+        } else if (won.get(2)) {
+            assertThat(record.evidence().source()).isEqualTo("late-answer");
+            assertThat(replayed(key)).isEqualTo(new Execution.Replayed<>("by itself"));
+        } else {
+            assertThat(record.evidence().source()).isEqualTo("resolver:charge");
+            assertThat(record.state())
+                    .isEqualTo(finding instanceof Finding.DidNotHappen ? State.FAILED_RETRYABLE : State.COMPLETED);
+        }
+    }
+
+    private Execution<String> replayed(String key) {
+        return semel.execute(intentOf(CHARGE, key), Codec.text(), attempt -> "executed again");
+    }
+
+    @Test
+    @DisplayName("I6: of a webhook, the daemon and the late answer exactly one settles the outcome")
+    void three_at_once() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            raceOfThree("found-" + round, FOUND);
+            raceOfThree("not-found-" + round, NOT_FOUND);
+        }
+    }
+
+    @Test
+    @DisplayName("two reconcilers on 10,000 unknown outcomes resolve each exactly once")
+    void two_reconcilers() throws Exception {
+        try (StoreHarness harness = new InMemory()) {
+            ReconcilerScenario.twoShareTheWork(harness, 10_000);
+        }
+    }
+
+    private static final class InMemory implements StoreHarness {
+
+        private final ManualTime time = new ManualTime();
+        private final MemoryStore store = new MemoryStore(time);
+
+        @Override
+        public ReconcilableStore store() {
+            return store;
+        }
+
+        @Override
+        public ReconcilableStore another() {
+            return store;
+        }
+
+        @Override
+        public void elapse(Duration duration) {
+            time.advance(duration);
+        }
+
+        @Override
+        public long roundTrips() {
+            return 0;
+        }
+
+        @Override
+        public void close() {
+            store.close();
+        }
+    }
+}
