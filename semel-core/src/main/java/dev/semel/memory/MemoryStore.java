@@ -28,7 +28,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -223,15 +225,15 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
 
     @Override
     public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        List<StoredRecord> expired = matching(
+        return take(
                 record -> Transitions.onSweep(record) != Transitions.SweepDecision.LEAVE,
                 Comparator.comparing(record -> orEpoch(record.times().lockedUntil())),
-                limit);
-        return each(expired, current -> switch (Transitions.onSweep(current)) {
-            case GIVE_UP -> swept(Changes.givenUp(current), Change.GIVEN_UP);
-            case REOFFER -> swept(Changes.reoffered(current), Change.REOFFERED);
-            case LEAVE -> Step.only(Optional.empty());
-        });
+                limit,
+                current -> switch (Transitions.onSweep(current)) {
+                    case GIVE_UP -> swept(Changes.givenUp(current), Change.GIVEN_UP);
+                    case REOFFER -> swept(Changes.reoffered(current), Change.REOFFERED);
+                    case LEAVE -> Step.only(Optional.empty());
+                });
     }
 
     private static Step<Optional<StoredRecord>> swept(StoredRecord after, Change change) {
@@ -241,8 +243,7 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
     @Override
     public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
         Predicate<StoredRecord> due = record -> record.operation().equals(operation) && Transitions.isDue(record);
-        List<StoredRecord> found = matching(due, Comparator.comparing(MemoryStore::nextTry), limit);
-        return each(found, current -> {
+        return take(due, Comparator.comparing(MemoryStore::nextTry), limit, current -> {
             if (current.reconciling() == null || !due.test(current)) {
                 return Step.only(Optional.empty());
             }
@@ -281,15 +282,24 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
         Step<Optional<StoredRecord>> on(StoredRecord current);
     }
 
-    private CompletionStage<List<StoredRecord>> each(List<StoredRecord> found, Recheck recheck) {
-        List<StoredRecord> changed = new ArrayList<>();
-        for (StoredRecord record : found) {
-            CompletionStage<Optional<StoredRecord>> step = atomically(
-                    record.identity(),
-                    (current, now) -> current == null ? Step.only(Optional.empty()) : recheck.on(current));
-            step.toCompletableFuture().join().ifPresent(changed::add);
+    /** Takes what it finds, and looks again for what others were faster to take, so that too few means that there are no more. */
+    private CompletionStage<List<StoredRecord>> take(
+            Predicate<StoredRecord> wanted, Comparator<StoredRecord> order, int limit, Recheck recheck) {
+        Map<Identity, StoredRecord> taken = new LinkedHashMap<>();
+        boolean more = true;
+        while (more) {
+            int missing = limit - taken.size();
+            List<StoredRecord> found =
+                    matching(wanted.and(record -> !taken.containsKey(record.identity())), order, missing);
+            for (StoredRecord record : found) {
+                CompletionStage<Optional<StoredRecord>> step = atomically(
+                        record.identity(),
+                        (current, now) -> current == null ? Step.only(Optional.empty()) : recheck.on(current));
+                step.toCompletableFuture().join().ifPresent(changed -> taken.put(changed.identity(), changed));
+            }
+            more = found.size() == missing && taken.size() < limit;
         }
-        return CompletableFuture.completedFuture(List.copyOf(changed));
+        return CompletableFuture.completedFuture(List.copyOf(taken.values()));
     }
 
     @Override

@@ -119,23 +119,30 @@ final class OneTransaction implements TransactionRunner.Work {
         if (ran == null) {
             throw new IllegalStateException("a claim of " + name() + " was neither granted nor answered");
         }
-        return trouble == null ? ran.ending() : endedBadly(ran, trouble);
+        return ended(ran, trouble);
     }
 
-    private Ending endedBadly(Ran done, Throwable trouble) {
-        if (!done.run().isToCommit()) {
-            if (!isOurs(trouble)) {
-                log(Level.WARNING, "is undone, but its rollback was not confirmed", trouble);
-            }
+    private Ending ended(Ran done, @Nullable Throwable trouble) {
+        boolean toCommit = done.run().isToCommit();
+        if (toCommit && trouble == null) {
             return done.ending();
         }
-        if (done.run().settledAs() instanceof Outcome.Unknown unknown) {
+        if (done.run().meant() instanceof Outcome.Unknown unknown) {
             log(Level.WARNING, "has an unknown outcome that its own transaction could not record", trouble);
             recordOutside(unknown);
             return done.ending();
         }
-        log(Level.ERROR, "was executed, but its commit was not confirmed; the client is told to ask again", trouble);
-        return new Ending.Instead(Run.notConfirmed());
+        if (toCommit) {
+            log(
+                    Level.ERROR,
+                    "was executed, but its commit was not confirmed; the client is told to ask again",
+                    trouble);
+            return new Ending.Instead(Run.notConfirmed());
+        }
+        if (trouble != null && !isOurs(trouble)) {
+            log(Level.WARNING, "is undone, but its rollback was not confirmed", trouble);
+        }
+        return done.ending();
     }
 
     /** The transaction is over, and with it our claim. Whoever claims next must not execute. */
@@ -143,6 +150,7 @@ final class OneTransaction implements TransactionRunner.Work {
         try {
             Claim claim = semel.begin(intent);
             if (claim instanceof Claim.Granted granted) {
+                // Goes on in the background where the store does not confirm it.
                 granted.attempt().settle(unknown).toCompletableFuture().join();
             } else if (!(claim instanceof Refusal.OutcomeUnknown)) {
                 log(Level.ERROR, "has an unknown outcome, and was executed again before that could be recorded", null);

@@ -6,8 +6,14 @@ import java.util.Optional;
 /**
  * A response as it is recorded and replayed: status, header lines in their order, and body.
  *
- * <p>A reconciler that found out that an operation happened records this as its response, in the form that
- * {@link #toResponse()} gives it.
+ * <p>Whoever finds out that an unknown request happened (a resolver, the receiver of a webhook, an operator) settles it with
+ * the response that it would have had, and retries get that as if the handler had given it:
+ *
+ * <pre>{@code
+ * Headers headers = Headers.of("Content-Type", "application/json").with("Location", "/payments/7");
+ * Response response = RecordedResponse.of(201, headers, Body.ofText(json)).toResponse();
+ * semel.settle(operation, identity, new Verdict.Happened(response), new Evidence("bank", "statement 7"));
+ * }</pre>
  *
  * @param headers without those that {@link ReplayHeaders} keeps out
  * @param retained false when the response was too large to keep: status and headers are then all there is
@@ -21,16 +27,17 @@ public record RecordedResponse(int status, Headers headers, Body body, boolean r
         headers = ReplayHeaders.keepable(headers);
     }
 
+    /** A response with all of its body, which is not limited here: who records it knows how much is worth keeping. */
     public static RecordedResponse of(int status, Headers headers, Body body) {
         return new RecordedResponse(status, headers, body, true);
     }
 
-    /** What is kept of a response whose body is too large. */
+    /** A response whose body is too large or not known: retries learn that the request was executed, and no more. */
     public static RecordedResponse notRetained(int status, Headers headers) {
         return new RecordedResponse(status, headers, Body.EMPTY, false);
     }
 
-    /** The form in which the response is stored. */
+    /** The form in which the response is stored, also for {@link dev.semel.Verdict.Happened}. */
     public Response toResponse() {
         return Response.of(ResponseFormat.write(this));
     }

@@ -43,33 +43,36 @@ public final class Run {
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
     private final RunningAttempt attempt;
+    private final HandlerAttempt seen;
     private final RoutePolicy policy;
     private volatile boolean lostTrack;
-    private volatile @Nullable Outcome settledAs;
+    private volatile @Nullable Outcome meant;
+    private volatile boolean accepted;
 
     Run(RunningAttempt attempt, RoutePolicy policy) {
         this.attempt = attempt;
+        this.seen = new HandlerAttempt(attempt);
         this.policy = policy;
     }
 
     /** What handlers may see and say of their own execution. */
     public Attempt attempt() {
-        return attempt;
+        return seen;
     }
 
     public RoutePolicy policy() {
         return policy;
     }
 
-    /** The outcome that the store has accepted; nothing before that. */
+    /** How it ended, whether or not the store could be told. */
     @Nullable
-    Outcome settledAs() {
-        return settledAs;
+    Outcome meant() {
+        return meant;
     }
 
     /** Whether the transaction that this ran in holds something to keep. */
     boolean isToCommit() {
-        return settledAs != null && !(settledAs instanceof Outcome.NotExecuted);
+        return accepted && !(meant instanceof Outcome.NotExecuted);
     }
 
     /** The handler produced this response, and it is complete. */
@@ -201,7 +204,7 @@ public final class Run {
         LOG.log(System.Logger.Level.ERROR, "a request of {0} is undone: {1}", name(), detail);
         Ending problem = new Ending.Instead(Problem.of(ProblemCode.IDEMPOTENCY_UNSUPPORTED_IN_TRANSACTION, detail)
                 .toAnswer());
-        attempt.notExecuted("unsupported_in_transaction");
+        seen.notExecuted("unsupported_in_transaction");
         return settle(new Outcome.NotExecuted("unsupported_in_transaction"), problem);
     }
 
@@ -270,22 +273,23 @@ public final class Run {
 
     private CompletionStage<Ending> settle(Outcome outcome, Ending whenSettled) {
         return settled(outcome).thenApply(settlement -> {
-            if (settlement instanceof Settlement.Settled settled) {
-                settledAs = settled.outcome();
-                boolean asAsked = settled.outcome().getClass() == outcome.getClass();
-                return asAsked ? whenSettled : new Ending.AsProduced();
+            accepted = settlement instanceof Settlement.Settled;
+            Outcome effective =
+                    settlement instanceof Settlement.Settled settled ? settled.outcome() : seen.effective(outcome);
+            meant = effective;
+            if (!accepted) {
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "the outcome of {0} was not confirmed: {1}",
+                        name(),
+                        settlement instanceof Settlement.Unconfirmed unconfirmed
+                                ? unconfirmed.fault().toString()
+                                : "the lease was lost");
+                if (effective instanceof Outcome.Completed) {
+                    return new Ending.Instead(policy.isInTransaction() ? notConfirmed() : outcomeUnknown());
+                }
             }
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "the outcome of {0} was not confirmed: {1}",
-                    name(),
-                    settlement instanceof Settlement.Unconfirmed unconfirmed
-                            ? unconfirmed.fault().toString()
-                            : "the lease was lost");
-            if (!(outcome instanceof Outcome.Completed)) {
-                return whenSettled;
-            }
-            return new Ending.Instead(policy.isInTransaction() ? notConfirmed() : outcomeUnknown());
+            return effective.getClass() == outcome.getClass() ? whenSettled : new Ending.AsProduced();
         });
     }
 

@@ -2,6 +2,7 @@ package dev.semel.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import dev.semel.Operation;
 import dev.semel.Scope;
@@ -99,6 +100,30 @@ class GateTest {
         assertThat(replay.headers().first(Answer.REPLAYED)).hasValue("true");
         Answer other = ((Decision.Reply) secret.claim(policy, request("k").withBody(Body.ofText("x")))).answer();
         assertThat(other.status()).isEqualTo(422);
+    }
+
+    @Test
+    void a_transport_that_begins_no_transaction_cannot_claim_where_one_is_needed() {
+        RoutePolicy inTransaction =
+                RoutePolicy.of(Operation.named("pay")).inTransaction(work -> {}).build();
+
+        assertThatIllegalStateException().isThrownBy(() -> gate.claim(inTransaction, request("k")));
+        assertThatIllegalStateException().isThrownBy(() -> gate.claimAsync(inTransaction, request("k")));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> gate.transact(policy, request("k"), (run, connection) -> new Ending.AsProduced()));
+    }
+
+    @Test
+    void a_refused_request_begins_no_transaction() {
+        RoutePolicy inTransaction = RoutePolicy.of(Operation.named("pay"))
+                .inTransaction(work -> {
+                    throw new IllegalStateException("begun");
+                })
+                .build();
+
+        Ending ending = gate.transact(inTransaction, request("\"open"), (run, connection) -> new Ending.AsProduced());
+
+        assertThat(((Ending.Instead) ending).answer().status()).isEqualTo(400);
     }
 
     @Test

@@ -115,6 +115,45 @@ class RoutesTest {
     }
 
     @Test
+    void a_transaction_allows_nothing_that_it_could_not_undo() {
+        TransactionRunner runner = work -> {};
+        Operation pay = Operation.named("pay");
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RoutePolicy.of(pay)
+                        .storeDown(StoreDown.FAIL_OPEN)
+                        .inTransaction(runner)
+                        .build())
+                .withMessageStartingWith("route of pay: ")
+                .withMessageContaining("use FAIL_CLOSED");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RoutePolicy.of(pay.failures(Failures.RECONCILE))
+                        .inTransaction(runner)
+                        .build())
+                .withMessageContaining("nothing to reconcile");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RoutePolicy.of(pay.failureRule(failure -> Optional.of(Failures.REPLAY)))
+                        .inTransaction(runner)
+                        .build())
+                .withMessageContaining("failure rule");
+    }
+
+    @Test
+    void in_a_transaction_a_failure_leaves_nothing_to_record() {
+        RoutePolicy policy = RoutePolicy.of(Operation.named("pay"))
+                .responseRule((status, headers) -> status == 599 ? Optional.of(Failures.REPLAY) : Optional.empty())
+                .inTransaction(work -> {})
+                .build();
+
+        assertThat(policy.judge(201, Headers.NONE)).isEqualTo(Failures.REPLAY);
+        assertThat(policy.judge(303, Headers.NONE)).isEqualTo(Failures.REPLAY);
+        assertThat(policy.judge(409, Headers.NONE)).isEqualTo(Failures.REPLAY);
+        assertThat(policy.judge(429, Headers.NONE)).isEqualTo(Failures.RETRY);
+        assertThat(policy.judge(500, Headers.NONE)).isEqualTo(Failures.RETRY);
+        assertThat(policy.judge(599, Headers.NONE)).isEqualTo(Failures.REPLAY);
+    }
+
+    @Test
     void responses_are_judged_by_rule_then_refusal_then_failure() {
         RoutePolicy policy = RoutePolicy.of(Operation.named("pay").failures(Failures.RECONCILE))
                 .notExecutedOn(429, 503)

@@ -83,6 +83,25 @@ class PostgresFaultsTest {
     }
 
     @Test
+    void taking_records_is_not_repeated_when_the_answer_was_lost() {
+        try (HikariDataSource pool = PostgresPool.forStore(parsed())) {
+            BreakingDataSource breaking = new BreakingDataSource(pool);
+            PostgresStore store = new PostgresStore(breaking.dataSource());
+            Lease lease = ((ClaimAnswer.Granted) await(store.claim(request("k")))).lease();
+            await(store.settle(lease, new Outcome.Unknown("timeout"), RETENTION));
+
+            breaking.loseNextAnswer();
+            assertThatThrownBy(() -> await(store.due("create-payment", 10, Duration.ofHours(1))))
+                    .hasCauseInstanceOf(StoreException.class);
+            assertThat(await(store.find(id("k"))).orElseThrow().reconciling())
+                    .satisfies(search -> assertThat(search.tries()).isEqualTo(1));
+            breaking.loseNextAnswer();
+            assertThatThrownBy(() -> await(store.sweep(10))).hasCauseInstanceOf(StoreException.class);
+            assertThat(breaking.lost()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void connections_that_the_server_ended_are_replaced_without_the_caller_noticing() throws SQLException {
         try (PostgresStore store = PostgresStore.open(parsed())) {
             await(store.claim(request("warm")));
@@ -146,10 +165,12 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_negative_limit_of_pruning_is_refused() {
+    void a_negative_limit_is_refused() {
         try (PostgresStore store = PostgresStore.open(parsed())) {
             assertThatThrownBy(() -> store.prune(-1, Expiry.DELETE)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> store.sweep(-1)).isInstanceOf(IllegalArgumentException.class);
             assertThat(await(store.prune(0, Expiry.DELETE))).isZero();
+            assertThat(await(store.sweep(0))).isEmpty();
         }
     }
 

@@ -1,14 +1,19 @@
 package dev.semel.jdbc;
 
 import static dev.semel.testkit.contract.StoreVerbs.await;
+import static dev.semel.testkit.contract.StoreVerbs.reexecutable;
 import static dev.semel.testkit.contract.StoreVerbs.request;
+import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Lease;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.StoredRecord;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -67,6 +72,29 @@ class PostgresFenceTest {
             PostgresServer.awaitBlockedStatement(uri);
             other.commit();
             assertThat(waiting.join()).isInstanceOf(ClaimAnswer.Busy.class);
+        }
+    }
+
+    @Test
+    void a_step_that_was_written_first_goes_to_the_claim_that_takes_over() throws Exception {
+        String uri = PostgresServer.newDatabase();
+        try (PostgresStore store = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
+                var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
+                Connection other = pool.getConnection();
+                Statement statement = other.createStatement()) {
+            Lease lease = ((ClaimAnswer.Granted) await(store.claim(reexecutable("k")))).lease();
+            statement.execute("UPDATE semel_record SET locked_until = clock_timestamp(), doubt_since = '2000-01-01'");
+            other.setAutoCommit(false);
+            PostgresQuery.step(lease, "charge", response("charged")).on(other);
+            CompletableFuture<ClaimAnswer> waiting =
+                    CompletableFuture.supplyAsync(() -> await(store.claim(reexecutable("k"))));
+            PostgresServer.awaitBlockedStatement(uri);
+            other.commit();
+            StoredRecord granted = ((ClaimAnswer.Granted) waiting.join()).record();
+            assertThat(granted.steps().find("charge")).contains(response("charged"));
+            assertThat(granted.times().doubtSince())
+                    .as("since the attempt before, whose step ended the older doubt")
+                    .isAfter(Instant.parse("2000-01-01T00:00:00Z"));
         }
     }
 

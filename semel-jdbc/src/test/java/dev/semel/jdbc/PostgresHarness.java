@@ -2,18 +2,22 @@ package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.spi.ReconcilableStore;
-import dev.semel.testkit.StoreHarness;
+import dev.semel.spi.TransactionalStore;
+import dev.semel.testkit.TransactionalHarness;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 
 /**
- * A store in a database of its own whose clock a test can move.
+ * A store in a schema of its own whose clock a test can move: the schema comes before PostgreSQL's own in
+ * {@code search_path}, and has another {@code clock_timestamp()}.
  *
- * <p>A schema that comes before PostgreSQL's own in {@code search_path} has another {@code clock_timestamp()}.
+ * <p>One database for all of them: a database is hundreds of files, and the contract has hundreds of tests.
  */
-final class PostgresHarness implements StoreHarness {
+final class PostgresHarness implements TransactionalHarness {
 
     private static final String CLOCK = """
             CREATE SCHEMA moved;
@@ -24,26 +28,39 @@ final class PostgresHarness implements StoreHarness {
             $$;
             """;
 
+    private static final AtomicInteger SCHEMAS = new AtomicInteger();
+
+    /** Made when it is first needed. */
+    private static final class Shared {
+        static final String URI = newDatabase();
+
+        private static String newDatabase() {
+            try {
+                return PostgresServer.newDatabase();
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     private final HikariDataSource pool;
     private final HikariDataSource otherPool;
+    private final HikariDataSource application;
     private final CountingDataSource counting;
     private final PostgresStore store;
     private final PostgresStore another;
 
     PostgresHarness() throws SQLException {
-        String uri = PostgresServer.newDatabase();
-        PostgresServer.execute(uri, CLOCK);
-        this.pool = pool(uri);
-        this.otherPool = pool(uri);
+        String schema = "moved_" + SCHEMAS.incrementAndGet();
+        PostgresServer.execute(Shared.URI, CLOCK.replace("moved", schema));
+        StoreUri.Postgresql moved = (StoreUri.Postgresql)
+                StoreUri.parse(Shared.URI + "?poolSize=8&currentSchema=" + schema + ",pg_catalog");
+        this.pool = PostgresPool.forStore(moved);
+        this.otherPool = PostgresPool.forStore(moved);
+        this.application = moved.dataSource();
         this.counting = new CountingDataSource(pool);
         this.store = new PostgresStore(counting.dataSource());
         this.another = new PostgresStore(otherPool);
-    }
-
-    private static HikariDataSource pool(String uri) {
-        StoreUri.Postgresql parsed =
-                (StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=8&currentSchema=moved,pg_catalog,public");
-        return PostgresPool.forStore(parsed);
     }
 
     @Override
@@ -57,8 +74,18 @@ final class PostgresHarness implements StoreHarness {
     }
 
     @Override
+    public TransactionalStore transactional() {
+        return store;
+    }
+
+    @Override
+    public DataSource connections() {
+        return application;
+    }
+
+    @Override
     public void elapse(Duration duration) {
-        execute("UPDATE moved.passed SET microseconds = microseconds + " + Micros.of(duration));
+        execute("UPDATE passed SET microseconds = microseconds + " + Micros.of(duration));
     }
 
     void execute(String sql) {
@@ -91,5 +118,6 @@ final class PostgresHarness implements StoreHarness {
     public void close() {
         pool.close();
         otherPool.close();
+        application.close();
     }
 }

@@ -90,6 +90,8 @@ class PostgresStartupTest {
                 "ALTER TABLE semel_record ALTER COLUMN attempts TYPE bigint | semel_record.attempts is bigint instead of integer",
                 "ALTER TABLE semel_record ALTER COLUMN key TYPE text COLLATE \"default\" | semel_record.key is text COLLATE default",
                 "ALTER TABLE semel_record DROP CONSTRAINT semel_record_pkey | the primary key (scope, key) of semel_record is missing",
+                "ALTER TABLE semel_record DROP COLUMN doubt_since | column semel_record.doubt_since is missing",
+                "DROP TABLE semel_audit | table semel_audit is missing",
                 "DROP SEQUENCE semel_prune | sequence semel_prune is missing",
                 "ALTER SEQUENCE semel_fence CACHE 10 | sequence semel_fence must have CACHE 1",
                 "DROP TABLE semel_schema | table semel_schema is missing",
@@ -122,6 +124,7 @@ class PostgresStartupTest {
         assertThatThrownBy(() -> Stores.open(uri.replace("postgres@", "reader@")))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("no INSERT privilege on semel_record")
+                .hasMessageContaining("no INSERT privilege on semel_audit")
                 .hasMessageContaining("no USAGE privilege on semel_fence");
     }
 

@@ -4,12 +4,16 @@ import static dev.semel.testkit.contract.StoreVerbs.OTHER_FINGERPRINT;
 import static dev.semel.testkit.contract.StoreVerbs.await;
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
+import static dev.semel.testkit.contract.StoreVerbs.reexecutable;
 import static dev.semel.testkit.contract.StoreVerbs.request;
+import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Expiry;
 import dev.semel.Lease;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.Pursuit;
+import dev.semel.spi.UnknownFilter;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.StoreVerbs;
 import java.sql.SQLException;
@@ -60,7 +64,20 @@ class PostgresStatementsTest implements StoreVerbs {
         assertThat(statementsOf(() -> settle(lease, completed("again"))))
                 .as("refused settlement")
                 .isEqualTo(2);
+        Lease running = granted("running");
+        assertThat(statementsOf(() -> step(running, "charge", response("charged"))))
+                .as("step")
+                .isEqualTo(1);
+        assertThat(statementsOf(() -> history("running"))).as("history").isEqualTo(1);
+        assertThat(statementsOf(() -> sweep(10))).as("sweep").isEqualTo(1);
+        assertThat(statementsOf(() -> due(10))).as("due").isEqualTo(1);
+        assertThat(statementsOf(() -> await(store().unknown(UnknownFilter.ALL, 10))))
+                .as("list of what is unknown")
+                .isEqualTo(1);
         Lease unknown = unknownLease("u");
+        assertThat(statementsOf(() -> pursue(unknown, new Pursuit.DeadLetter(0))))
+                .as("dead letter")
+                .isEqualTo(1);
         assertThat(statementsOf(() -> reconcile(unknown, completed("found"))))
                 .as("reconciliation")
                 .isEqualTo(1);
@@ -92,10 +109,26 @@ class PostgresStatementsTest implements StoreVerbs {
         assertThat(fingerprintOfServer()).isEqualTo(before);
     }
 
+    @Test
+    void looking_for_records_and_finding_none_takes_no_transaction_id() {
+        granted("running");
+        granted(reexecutable("re-offered"));
+        expireLeases();
+        sweep(10);
+        due(10);
+        String before = fingerprintOfServer();
+        assertThat(sweep(10)).isEmpty();
+        assertThat(due(10)).isEmpty();
+        assertThat(prune(10, Expiry.DELETE)).isZero();
+        assertThat(prune(10, Expiry.MARK)).isZero();
+        assertThat(fingerprintOfServer()).isEqualTo(before);
+    }
+
     /** Where each row lies, who wrote and locked it, and which transaction and fence would be next. */
     private String fingerprintOfServer() {
         return harness.text("""
                 SELECT (SELECT string_agg(concat_ws(',', key, ctid, xmin, xmax), ';' ORDER BY key) FROM semel_record)
+                       || ' entries ' || (SELECT count(*) FROM semel_audit)
                        || ' next ' || pg_snapshot_xmax(pg_current_snapshot())
                        || ' fence ' || (SELECT last_value FROM semel_fence)
                 """);

@@ -50,9 +50,6 @@ class ReconcilerDaemonTest extends UnknownFixture {
         becomeUnknown("too-late");
         assertThat(reconciler.runOnce()).isEqualTo(report(0, 0, 0, 0, 0, 0));
         assertThat(onRecord("too-late").reconciling().tries()).isZero();
-        assertThat(Thread.getAllStackTraces().keySet())
-                .extracting(Thread::getName)
-                .noneMatch(name -> name.equals("semel-sweeper") || name.startsWith("semel-reconciler"));
         assertThatThrownBy(reconciler::start).isInstanceOf(IllegalStateException.class);
         reconciler.close();
     }

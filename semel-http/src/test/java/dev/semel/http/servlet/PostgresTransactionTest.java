@@ -2,6 +2,7 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.OutcomeUnknownException;
 import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Transactions on a PostgreSQL database that holds the store and the application's table. */
 class PostgresTransactionTest {
@@ -143,6 +146,28 @@ class PostgresTransactionTest {
                 }
             });
             assertNotConfirmedAndUndone(server);
+        }
+
+        @ParameterizedTest
+        @ValueSource(booleans = {true, false})
+        void a_connection_that_breaks_while_nobody_knows_the_outcome(boolean said) {
+            TestServer server = server((request, response) -> {
+                insert(request, "half");
+                try {
+                    execute(request, "SELECT pg_terminate_backend(pg_backend_pid())");
+                } catch (SQLException e) {
+                    if (!said) {
+                        throw new OutcomeUnknownException("the bank did not answer");
+                    }
+                    SemelFilter.attempt(request).orElseThrow().outcomeUnknown("bank");
+                    response.getWriter().print("ask later");
+                }
+            });
+
+            assertThat(server.pay("k").text()).contains(said ? "ask later" : "idempotency_outcome_unknown");
+            assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+            assertThat(database.rows()).isEmpty();
+            assertThat(server.executions).hasValue(1);
         }
 
         @Test

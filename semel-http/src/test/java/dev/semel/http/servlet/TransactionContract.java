@@ -2,6 +2,7 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Failures;
 import dev.semel.Identity;
 import dev.semel.NotExecutedException;
 import dev.semel.OutcomeUnknownException;
@@ -280,7 +281,7 @@ abstract class TransactionContract extends TransactionFixture {
     @Test
     void a_rule_can_have_a_failure_recorded_with_what_was_written() {
         TestServer server = server(
-                policy -> policy.responseRule((status, headers) -> Optional.of(dev.semel.Failures.REPLAY)),
+                policy -> policy.responseRule((status, headers) -> Optional.of(Failures.REPLAY)),
                 (request, response) -> {
                     insert(request, "failed for good");
                     response.setStatus(500);
@@ -294,10 +295,8 @@ abstract class TransactionContract extends TransactionFixture {
     @Test
     void a_success_that_a_rule_undoes_is_not_sent() {
         TestServer server = server(
-                policy -> policy.responseRule((status, headers) -> Optional.of(
-                        headers.first("X-Doubt").isPresent()
-                                ? dev.semel.Failures.RECONCILE
-                                : dev.semel.Failures.RETRY)),
+                policy -> policy.responseRule((status, headers) ->
+                        Optional.of(headers.first("X-Doubt").isPresent() ? Failures.RECONCILE : Failures.RETRY)),
                 (request, response) -> {
                     insert(request, "half");
                     if (request.getRequestURI().equals("/doubt")) {

@@ -2,7 +2,8 @@
 -- was decided, so the statement is repeated.
 --
 -- Judging is a plain read. Where it ends in an answer, nothing is written or locked and no transaction id is taken.
--- What is written is Changes.granted, grantedAgain or givenUp, with its entry in the audit.
+-- What is written is Changes.granted, grantedAgain or givenUp, with its entry in the audit. The clock was read before the
+-- statement may have waited for the row, so updated_at takes care not to go back behind what it waited for.
 
 WITH request AS MATERIALIZED (
     SELECT ?::text AS scope, ?::text AS key, ?::text AS operation, ?::text AS fingerprint,
@@ -55,8 +56,8 @@ granted AS (
     SET operation = q.operation, fingerprint = q.fingerprint, state = 'in_progress', fence = nextval('semel_fence'),
         attempts = CASE j.decision WHEN 'grant_new' THEN 1 ELSE j.attempts + 1 END,
         reexecutable = q.reexecutable, holder = q.holder, locked_until = q.at + q.lease, expires_at = NULL,
-        created_at = CASE j.decision WHEN 'grant_new' THEN q.at ELSE j.created_at END, updated_at = q.at,
-        claimed_at = q.at,
+        created_at = CASE j.decision WHEN 'grant_new' THEN q.at ELSE j.created_at END,
+        updated_at = greatest(q.at, r.updated_at), claimed_at = q.at,
         doubt_since = CASE
             WHEN j.decision = 'grant_new' THEN NULL
             WHEN j.state = 'in_progress' THEN coalesce(r.doubt_since, r.claimed_at)
@@ -73,7 +74,7 @@ granted AS (
 
 given_up AS (
     UPDATE semel_record r
-    SET state = 'unknown', locked_until = NULL, updated_at = q.at, reason = q.lease_expired,
+    SET state = 'unknown', locked_until = NULL, updated_at = greatest(q.at, r.updated_at), reason = q.lease_expired,
         unknown_since = q.at, tries = 0, next_try_at = q.at
     FROM judged j CROSS JOIN request q
     WHERE r.scope = q.scope AND r.key = q.key
@@ -92,7 +93,7 @@ written AS (
 
 audited AS (
     INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who, why)
-    SELECT w.scope, w.key, w.at,
+    SELECT w.scope, w.key, w.updated_at,
            CASE
                WHEN w.decision = 'become_unknown' THEN 'given_up'
                WHEN w.decision = 'grant_again' AND j.state = 'in_progress' THEN 'taken_over'

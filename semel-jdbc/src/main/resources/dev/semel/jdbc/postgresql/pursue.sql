@@ -10,7 +10,7 @@ WITH request AS MATERIALIZED (
 ),
 pursued AS (
     UPDATE semel_record r
-    SET updated_at = q.at,
+    SET updated_at = greatest(q.at, r.updated_at),
         tries = CASE q.change WHEN 'requeued' THEN 0 ELSE r.tries END,
         next_try_at = CASE q.change WHEN 'rescheduled' THEN q.at + q.delay WHEN 'requeued' THEN q.at END
     FROM request q

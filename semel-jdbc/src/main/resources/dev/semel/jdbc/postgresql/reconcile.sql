@@ -11,7 +11,8 @@ WITH request AS MATERIALIZED (
 ),
 reconciled AS (
     UPDATE semel_record r
-    SET state = q.state, expires_at = q.at + q.retention, updated_at = q.at, response = q.response, reason = q.reason,
+    SET state = q.state, expires_at = q.at + q.retention, updated_at = greatest(q.at, r.updated_at),
+        response = q.response, reason = q.reason,
         evidence_source = q.evidence_source, evidence_detail = q.evidence_detail,
         doubt_since = NULL, steps = CASE WHEN q.state <> 'completed' THEN r.steps END,
         unknown_since = NULL, tries = 0, next_try_at = NULL

@@ -8,7 +8,7 @@ WITH request AS MATERIALIZED (
            'in_progress'::text AS from_state, clock_timestamp() AS at
 )
 UPDATE semel_record r
-SET locked_until = q.at + q.lease, updated_at = q.at, reason = NULL
+SET locked_until = q.at + q.lease, updated_at = greatest(q.at, r.updated_at), reason = NULL
 FROM request q
 WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = q.from_state
 RETURNING r.fence

@@ -13,7 +13,7 @@ settled AS (
     UPDATE semel_record r
     SET state = q.state, locked_until = NULL,
         expires_at = CASE WHEN q.state <> 'unknown' THEN q.at + q.retention END,
-        updated_at = q.at, response = q.response, reason = q.reason,
+        updated_at = greatest(q.at, r.updated_at), response = q.response, reason = q.reason,
         evidence_source = CASE WHEN r.state = 'unknown' THEN q.late_source END,
         evidence_detail = CASE WHEN r.state = 'unknown' THEN q.late_detail END,
         steps = CASE WHEN q.state <> 'completed' THEN r.steps END,

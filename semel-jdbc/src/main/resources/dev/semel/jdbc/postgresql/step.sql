@@ -8,7 +8,7 @@ WITH request AS MATERIALIZED (
 ),
 stepped AS (
     UPDATE semel_record r
-    SET steps = coalesce(r.steps, '') || q.step, doubt_since = NULL, updated_at = q.at
+    SET steps = coalesce(r.steps, '') || q.step, doubt_since = NULL, updated_at = greatest(q.at, r.updated_at)
     FROM request q
     WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = q.from_state
     RETURNING r.*, q.from_state, q.name

@@ -53,14 +53,19 @@ public interface TransactionRaceContract extends TransactionVerbs {
     }
 
     @Test
-    @DisplayName("I1: a duplicate is granted when the transaction that claimed first rolls back")
+    @DisplayName("I1: a duplicate is granted, with a higher fence, when the transaction that claimed first rolls back")
     default void race_behind_a_rollback() throws Exception {
         for (int round = 0; round < ROUNDS_OF_TWO; round++) {
             String key = "k" + round;
-            ClaimAnswer second = second(key, (connection, transaction, lease) -> connection.rollback());
-            assertThat(second)
-                    .asInstanceOf(type(ClaimAnswer.Granted.class))
-                    .satisfies(granted -> assertThat(granted.attempts()).isEqualTo(1));
+            long[] first = new long[1];
+            ClaimAnswer second = second(key, (connection, transaction, lease) -> {
+                first[0] = lease.fence();
+                connection.rollback();
+            });
+            assertThat(second).asInstanceOf(type(ClaimAnswer.Granted.class)).satisfies(granted -> {
+                assertThat(granted.attempts()).isEqualTo(1);
+                assertThat(granted.lease().fence()).isGreaterThan(first[0]);
+            });
             assertThat(history(key)).hasSize(1);
         }
     }

@@ -24,6 +24,9 @@ final class RunningProvider implements AutoCloseable {
     /** How long a caller waits who will get no answer. */
     private static final Duration IMPATIENCE = Duration.ofMillis(200);
 
+    /** Longer than the slowest answer takes: a test that misses one fails, and does not hang. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
     private static final String ORDER = """
             {"customerId":"cus_1","amountCents":1999,"currency":"EUR","paymentMethod":"%s","account":"acme"}""";
 
@@ -103,7 +106,9 @@ final class RunningProvider implements AutoCloseable {
     }
 
     private HttpRequest.Builder request(String key) {
-        return HttpRequest.newBuilder(provider.uri().resolve("/charges")).header("Idempotency-Key", key);
+        return HttpRequest.newBuilder(provider.uri().resolve("/charges"))
+                .timeout(PATIENCE)
+                .header("Idempotency-Key", key);
     }
 
     HttpResponse<String> get(String path) {

@@ -1,0 +1,145 @@
+package dev.semel.examples.trip;
+
+import dev.semel.Attempt;
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.OutcomeUnknownException;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import dev.semel.Step;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.ReconcilePolicy;
+import dev.semel.reconcile.Reconciler;
+import dev.semel.reconcile.UnknownOutcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Books a trip: a flight, a hotel, and a mail that confirms both, each of them once, whenever this is killed and however
+ * often it is started again.
+ *
+ * <ol>
+ *   <li>What is recorded is not done again.
+ *   <li>Airline and hotel recognize a repeated key: a booking that may have been made without being recorded is made again
+ *       with the same key.
+ *   <li>Nobody recognizes a repeated mail: when it may have been sent without being recorded, the outcome of the trip is
+ *       unknown until somebody has looked into the outbox.
+ * </ol>
+ *
+ * <pre>TripMain DIRECTORY KEY [before|in STEP]</pre>
+ *
+ * <p>With a step it stops there for good, before it or between its effect and its record, and waits to be killed.
+ */
+public final class TripMain {
+
+    private static final Step FLIGHT = Step.named("flight").deduplicatedFor(Duration.ofHours(24));
+    private static final Step HOTEL = Step.named("hotel").deduplicatedFor(Duration.ofHours(24));
+    private static final Step MAIL = Step.named("mail");
+
+    /** Recorded steps make it safe to execute again; whoever comes meanwhile waits for the lease of who was killed. */
+    private static final Operation BOOK_TRIP = Operation.named("book-trip")
+            .lease(Duration.ofSeconds(1))
+            .waitUpTo(Duration.ofSeconds(30))
+            .reexecutableAfterCrash();
+
+    private final Books airline;
+    private final Books hotel;
+    private final Books outbox;
+    private final String stop;
+
+    private TripMain(Path directory, String stop) {
+        this.airline = new Books(directory.resolve("airline"));
+        this.hotel = new Books(directory.resolve("hotel"));
+        this.outbox = new Books(directory.resolve("outbox"));
+        this.stop = stop;
+    }
+
+    public static void main(String[] args) {
+        if (args.length != 2 && args.length != 4) {
+            System.err.println("usage: TripMain DIRECTORY KEY [before|in flight|hotel|mail]");
+            System.exit(2);
+        }
+        Path directory = Path.of(args[0]);
+        TripMain trip = new TripMain(directory, args.length == 4 ? args[2] + " " + args[3] : "");
+        try (Semel semel =
+                Semel.on(SqliteStore.open(directory.resolve("semel.db"))).build()) {
+            System.out.println("Booked: " + trip.book(semel, args[1]));
+        }
+    }
+
+    private String book(Semel semel, String key) {
+        Intent intent = Intent.of(
+                BOOK_TRIP,
+                Scope.of("alice"),
+                Key.of(key),
+                Fingerprinter.sha256().ofText("Lisbon in May"));
+        try {
+            return semel.execute(intent, Codec.text(), this::run).orThrow();
+        } catch (OutcomeUnknownException inDoubt) {
+            System.out.println("In doubt: " + inDoubt.getMessage());
+            look(semel);
+        }
+        Execution<String> again = semel.execute(intent, Codec.text(), this::run);
+        return again.orThrow();
+    }
+
+    private String run(Attempt attempt) {
+        String flight =
+                attempt.step(FLIGHT, Codec.text(), key -> effect(FLIGHT, () -> airline.enterOnce("flight", key)));
+        String room = attempt.step(HOTEL, Codec.text(), key -> effect(HOTEL, () -> hotel.enterOnce("room", key)));
+        attempt.step(MAIL, Codec.text(), key -> effect(MAIL, () -> outbox.enter("mail", key)));
+        return confirmation(flight, room);
+    }
+
+    private static String confirmation(String flight, String room) {
+        return flight + ", " + room;
+    }
+
+    /** Looks into the outbox once; a service would have the reconciler started. */
+    private void look(Semel semel) {
+        ReconcilePolicy policy =
+                ReconcilePolicy.DEFAULT.settleWindow(Duration.ZERO); // what is not in a file is not on its way
+        try (Reconciler reconciler =
+                Reconciler.on(semel).resolve(BOOK_TRIP, this::resolve, policy).build()) {
+            reconciler.runOnce();
+        }
+    }
+
+    private Finding resolve(UnknownOutcome unknown) {
+        if (outbox.find(unknown.downstreamKey(MAIL.name())).isEmpty()) {
+            return new Finding.DidNotHappen("no such mail in the outbox");
+        }
+        String flight = unknown.recordedStep(FLIGHT.name(), Codec.text()).orElseThrow();
+        String room = unknown.recordedStep(HOTEL.name(), Codec.text()).orElseThrow();
+        return Finding.happened(Codec.text(), confirmation(flight, room), "the mail is in the outbox");
+    }
+
+    private interface Effect {
+        String happen();
+    }
+
+    private String effect(Step step, Effect effect) {
+        stopIf("before " + step.name());
+        String result = effect.happen();
+        stopIf("in " + step.name());
+        return result;
+    }
+
+    private void stopIf(String here) {
+        if (!stop.equals(here)) {
+            return;
+        }
+        System.out.println("Stopped " + here);
+        try {
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Kills the example between its steps and within them. */
+@NullMarked
+package dev.semel.examples.trip;
+
+import org.jspecify.annotations.NullMarked;

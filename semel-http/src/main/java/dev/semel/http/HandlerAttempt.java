@@ -1,0 +1,71 @@
+package dev.semel.http;
+
+import dev.semel.Attempt;
+import dev.semel.Codec;
+import dev.semel.Lease;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Step;
+import dev.semel.StepWork;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** An attempt as its handler sees it; it remembers what the handler said of the outcome, for when the store does not. */
+final class HandlerAttempt implements Attempt {
+
+    private final Attempt attempt;
+    private volatile @Nullable Outcome declared;
+
+    HandlerAttempt(Attempt attempt) {
+        this.attempt = attempt;
+    }
+
+    /** What the outcome is, given what it is if the handler has said nothing. */
+    Outcome effective(Outcome otherwise) {
+        Outcome said = declared;
+        return said == null ? otherwise : said;
+    }
+
+    @Override
+    public void notExecuted(String reason) {
+        attempt.notExecuted(reason);
+        declared = new Outcome.NotExecuted(reason);
+    }
+
+    @Override
+    public void outcomeUnknown(String reason) {
+        attempt.outcomeUnknown(reason);
+        declared = new Outcome.Unknown(reason);
+    }
+
+    @Override
+    public Lease lease() {
+        return attempt.lease();
+    }
+
+    @Override
+    public Operation operation() {
+        return attempt.operation();
+    }
+
+    @Override
+    public String downstreamKey(String purpose) {
+        return attempt.downstreamKey(purpose);
+    }
+
+    @Override
+    public String downstreamKey(String purpose, Duration honoured) {
+        return attempt.downstreamKey(purpose, honoured);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work)
+            throws E {
+        return attempt.step(step, codec, work);
+    }
+
+    @Override
+    public boolean stillOwner() {
+        return attempt.stillOwner();
+    }
+}
