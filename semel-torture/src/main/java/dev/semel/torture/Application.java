@@ -27,7 +27,8 @@ final class Application implements AutoCloseable {
     private final Map<CrashPoint, Duration> stopsAtPoints = new ConcurrentHashMap<>();
     private @Nullable Child child;
     private int fault;
-    private long lastStopNanos = Long.MIN_VALUE;
+    private long nextStopNanos = System.nanoTime();
+    private long stoppedUntilNanos = System.nanoTime();
     private volatile int port;
     private volatile boolean collapsed;
     private volatile boolean closed;
@@ -130,7 +131,8 @@ final class Application implements AutoCloseable {
         Child current;
         synchronized (this) {
             current = child;
-            if (current == null || port == 0) {
+            // Whoever is killed while it is stopped does not wake up late, and that is what it was stopped for.
+            if (current == null || port == 0 || System.nanoTime() - stoppedUntilNanos < 0) {
                 return;
             }
             fault = faults.began(Kind.KILL, name, null, "killed");
@@ -148,11 +150,11 @@ final class Application implements AutoCloseable {
         synchronized (this) {
             current = child;
             long now = System.nanoTime();
-            boolean tooSoon = lastStopNanos != Long.MIN_VALUE && now - lastStopNanos < betweenStops.toNanos();
-            if (current == null || port == 0 || tooSoon) {
+            if (current == null || port == 0 || now - nextStopNanos < 0) {
                 return;
             }
-            lastStopNanos = now + length.toNanos();
+            stoppedUntilNanos = now + length.toNanos();
+            nextStopNanos = stoppedUntilNanos + betweenStops.toNanos();
         }
         int number = faults.began(Kind.STOP, name, identity, detail + " for " + length);
         current.stop();

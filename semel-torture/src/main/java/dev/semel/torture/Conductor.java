@@ -47,7 +47,7 @@ final class Conductor {
     private static final Duration STARTING = Duration.ofSeconds(60);
 
     /** How long a pool or a search for evidence may take to notice that a fault is over. */
-    private static final Duration GRACE = Duration.ofSeconds(4);
+    static final Duration GRACE = Duration.ofSeconds(4);
 
     /** Unknown outcomes take a settle window, and some keys have several in a row. */
     private static final int SETTLE_WINDOWS = 4;
@@ -141,10 +141,19 @@ final class Conductor {
         collector.audit(used);
     }
 
+    /** What the provider is made to do so that a bug shows soon. */
+    static Plan.Mix mix(@Nullable Bug bug) {
+        return bug == Bug.UNFENCED_SETTLEMENT ? Plan.Mix.REFUSING : Plan.Mix.USUAL;
+    }
+
+    /** How wrong the clock of an application is: one is an hour fast, one an hour slow, one right. */
+    static Duration skewOf(int app) {
+        return Duration.ofHours(app % 3 == 2 ? 0 : 1 - 2L * (app % 3));
+    }
+
     private Plan plan() {
-        Plan.Mix mix = bug == Bug.UNFENCED_SETTLEMENT ? Plan.Mix.REFUSING : Plan.Mix.USUAL;
         String run = "run-" + Long.toHexString(InstantSource.system().millis());
-        return new Plan(setup.seed(), mix, run, timing.briefRetention());
+        return new Plan(setup.seed(), mix(bug), run, timing.briefRetention());
     }
 
     private int startProvider() throws InterruptedException {
@@ -162,8 +171,7 @@ final class Conductor {
     private List<Application> startApplications(int provider, FaultLog faults) throws InterruptedException {
         List<Application> applications = new ArrayList<>();
         for (int app = 0; app < setup.apps(); app++) {
-            // An hour fast, an hour slow, right.
-            Duration skew = Duration.ofHours(app % 3 == 2 ? 0 : 1 - 2L * (app % 3));
+            Duration skew = skewOf(app);
             List<String> arguments =
                     new ArrayList<>(List.of(backend.uriFor(app), String.valueOf(provider), skew.toString()));
             if (bug != null) {

@@ -12,7 +12,7 @@ import java.util.SplittableRandom;
  * What clients ask: a function of the seed and the number of the key.
  *
  * <p>A key has one to four clients that start within moments of each other. Some keys are used by two tenants, some for two
- * different payments, some again after their retention.
+ * different payments, some again after their retention, and some clients ask once and are never seen again.
  */
 final class Plan {
 
@@ -64,8 +64,13 @@ final class Plan {
         return identity.scope().value().endsWith(BRIEF);
     }
 
-    /** One client's request and when it is made, counted from when the key is first used. */
-    record Client(Duration after, Payment payment) {}
+    /**
+     * One client's request.
+     *
+     * @param after when it is made, counted from when the key is first used
+     * @param once whether the client is gone after its first try, whatever it was told
+     */
+    record Client(Duration after, Payment payment, boolean once) {}
 
     private final long seed;
     private final Mix mix;
@@ -92,6 +97,9 @@ final class Plan {
         boolean brief = random.nextInt(100) < 10;
         Identity identity = Identity.of(run + (brief ? BRIEF : "-acme"), key);
         Treatment treatment = mix.pick(random.nextInt(100));
+        if (!brief && random.nextInt(100) < 10) {
+            return List.of(new Client(Duration.ZERO, new Payment(identity, "m1", treatment, false, false), true));
+        }
         int duplicates = 1 + random.nextInt(4);
         for (int i = 0; i < duplicates; i++) {
             clients.add(client(random, identity, "m1", treatment, brief));
@@ -107,8 +115,8 @@ final class Plan {
         if (brief) {
             Duration later = briefRetention.plusMillis(500L + random.nextInt(3_000));
             Payment again = new Payment(identity, "m4", mix.pick(random.nextInt(100)), true, false);
-            clients.add(new Client(later, again));
-            clients.add(new Client(later, again));
+            clients.add(new Client(later, again, false));
+            clients.add(new Client(later, again, false));
         }
         return clients;
     }
@@ -116,6 +124,6 @@ final class Plan {
     private static Client client(
             SplittableRandom random, Identity identity, String meaning, Treatment treatment, boolean brief) {
         Duration after = Duration.ofMillis(random.nextInt(3) == 0 ? random.nextInt(400) : random.nextInt(5));
-        return new Client(after, new Payment(identity, meaning, treatment, brief, random.nextInt(3) == 0));
+        return new Client(after, new Payment(identity, meaning, treatment, brief, random.nextInt(3) == 0), false);
     }
 }

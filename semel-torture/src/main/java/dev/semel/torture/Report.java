@@ -4,6 +4,7 @@ import dev.semel.testkit.history.Coverage;
 import dev.semel.testkit.history.Finding;
 import dev.semel.testkit.history.Verdict;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,13 @@ final class Report {
             out.println("Verdict: VALID: no promise was broken");
         }
         out.flush();
+    }
+
+    /** The same as text. */
+    static String of(Verdict verdict) {
+        StringWriter text = new StringWriter();
+        print(verdict, new PrintWriter(text));
+        return text.toString();
     }
 
     private static void print(Coverage coverage, PrintWriter out) {

@@ -59,14 +59,14 @@ final class Schedule {
         if (storm && dice < 35) {
             return setup.server() == Setup.Server.SQLITE ? fileFault(app) : serverFault(app);
         }
-        if (dice < 60) {
-            return atPoint(now, app);
+        if (dice < 52) {
+            return new Fault.HaltAt(app, pick(CrashPoint.values()));
         }
-        if (dice < 75) {
-            return new Fault.Kill(app);
-        }
-        if (dice < 85) {
+        if (dice < 80 && now > stoppedUntil[app]) {
             return stop(now, app);
+        }
+        if (dice < 90) {
+            return new Fault.Kill(app);
         }
         return failVerb(app);
     }
@@ -93,26 +93,22 @@ final class Schedule {
         };
     }
 
-    private Fault atPoint(int now, int app) {
-        CrashPoint point = pick(CrashPoint.values());
-        // A stop matters where the lease can expire under an attempt.
-        boolean late = point == CrashPoint.BEFORE_DISPATCH
-                || point == CrashPoint.AFTER_DISPATCH
-                || point == CrashPoint.BEFORE_COMPLETE;
-        if (late && random.nextInt(2) == 0 && now > stoppedUntil[app]) {
-            Duration length = stopLength(now, app);
-            return new Fault.StopAt(app, point, length);
-        }
-        return new Fault.HaltAt(app, point);
-    }
-
+    /** Mostly at points where an attempt goes on when its lease has expired under it. */
     private Fault stop(int now, int app) {
-        return now > stoppedUntil[app] ? new Fault.Stop(app, stopLength(now, app)) : new Fault.Kill(app);
+        Duration length = stopLength(now, app);
+        return random.nextInt(4) == 0
+                ? new Fault.Stop(app, length)
+                : new Fault.StopAt(
+                        app,
+                        pick(CrashPoint.BEFORE_DISPATCH, CrashPoint.AFTER_DISPATCH, CrashPoint.BEFORE_COMPLETE),
+                        length);
     }
 
     /** Two stops in a row would be one that is longer than the settle window allows for. */
     private Duration stopLength(int now, int app) {
-        int shortest = (int) timing.lease().toMillis() + 200;
+        // Until the lease has expired and somebody has noticed.
+        int shortest =
+                (int) timing.lease().plus(timing.sweepEvery().multipliedBy(2)).toMillis();
         Duration length = between(shortest, (int) timing.longestStop().toMillis());
         stoppedUntil[app] = now + (int) timing.settleWindow().toMillis();
         return length;

@@ -79,11 +79,12 @@ final class Traffic implements AutoCloseable {
 
     private void use(int number) {
         for (Plan.Client client : plan.clients(number)) {
-            ask(client.payment(), client.after());
+            ask(client);
         }
     }
 
-    private void ask(Payment payment, Duration after) {
+    private void ask(Plan.Client client) {
+        Payment payment = client.payment();
         synchronized (used) {
             used.putIfAbsent(payment.identity(), payment);
         }
@@ -91,8 +92,8 @@ final class Traffic implements AutoCloseable {
         waiting.incrementAndGet();
         threads.execute(() -> {
             try {
-                Threads.pause(after);
-                askUntilAnswered("c" + number, payment, new SplittableRandom(seed * 37 + number));
+                Threads.pause(client.after());
+                askUntilAnswered("c" + number, client, new SplittableRandom(seed * 37 + number));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             } finally {
@@ -101,13 +102,15 @@ final class Traffic implements AutoCloseable {
         });
     }
 
-    private void askUntilAnswered(String client, Payment payment, SplittableRandom random) throws InterruptedException {
+    private void askUntilAnswered(String name, Plan.Client client, SplittableRandom random)
+            throws InterruptedException {
+        Payment payment = client.payment();
         int pause = FIRST_PAUSE_MILLIS;
         for (int number = 1; !closed; ) {
             Application application = applications.get(random.nextInt(applications.size()));
             if (application.port().isPresent()) {
-                Try which = new Try(client, number, payment.identity(), payment.meaning(), application.name());
-                if (isFinal(ask(which, application.port().getAsInt(), payment))) {
+                Try which = new Try(name, number, payment.identity(), payment.meaning(), application.name());
+                if (isFinal(ask(which, application.port().getAsInt(), payment)) || client.once()) {
                     return;
                 }
                 number++;
@@ -147,7 +150,7 @@ final class Traffic implements AutoCloseable {
             while (waiting.get() > MOST_AT_ONCE) {
                 Threads.pause(Duration.ofMillis(FIRST_PAUSE_MILLIS));
             }
-            ask(payment, Duration.ZERO);
+            ask(new Plan.Client(Duration.ZERO, payment, false));
         }
     }
 

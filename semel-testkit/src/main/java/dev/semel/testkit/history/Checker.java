@@ -18,12 +18,16 @@ import java.util.stream.Stream;
  *
  * <ol>
  *   <li>Each key is checked for itself, by every {@link Rule}.
- *   <li>A finding makes the run invalid, unless an attempt had its effect later after it was given up than the settle
- *       window allows for: then the promises did not hold in the first place, and nothing can be said.
+ *   <li>A finding makes the run invalid. A duplicate of a key, or evidence that turned out wrong, does not, if an attempt
+ *       of that key had its effect later after it was given up than the settle window allows for: then the promise did
+ *       not hold in the first place, and nothing can be said.
  *   <li>A run without findings is valid only if enough happened.
  * </ol>
  */
 public final class Checker {
+
+    /** What may happen when an attempt has its effect after the settle window. */
+    private static final Set<String> OF_LATENESS = Set.of("I1", "I3", "I6");
 
     private final Expectations expectations;
 
@@ -46,15 +50,21 @@ public final class Checker {
 
         Coverage coverage = coverage(history, keys, outages);
         List<String> doubts = new ArrayList<>();
+        Set<Identity> tooLate = new HashSet<>();
         keys.values()
                 .forEach(key -> Lateness.of(key)
                         .filter(late -> late.by().compareTo(expectations.settleWindow()) > 0)
-                        .ifPresent(late ->
-                                doubts.add("fence " + late.fence() + " of " + key.identity() + " acted " + late.by()
-                                        + " after it had been given up, later than the settle window of "
-                                        + expectations.settleWindow())));
-        if (doubts.isEmpty() && !findings.all().isEmpty()) {
-            return new Verdict.Invalid(coverage, findings.all());
+                        .ifPresent(late -> {
+                            tooLate.add(key.identity());
+                            doubts.add("fence " + late.fence() + " of " + key.identity() + " acted " + late.by()
+                                    + " after it had been given up, later than the settle window of "
+                                    + expectations.settleWindow());
+                        }));
+        List<Finding> blamed = findings.all().stream()
+                .filter(finding -> !tooLate.contains(finding.identity()) || !OF_LATENESS.contains(finding.invariant()))
+                .toList();
+        if (!blamed.isEmpty()) {
+            return new Verdict.Invalid(coverage, blamed);
         }
         doubts.addAll(coverage.shortOf(expectations.floors()));
         return doubts.isEmpty()

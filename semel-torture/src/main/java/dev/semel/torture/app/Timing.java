@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param lease of an attempt
  * @param providerPatience how long the application waits for the provider
  * @param lateCharge when the provider makes the charges that come late, after they were asked for
- * @param longestStop of a process; the shortest is just longer than a lease
+ * @param longestStop of a process; the shortest is just longer than a lease and two sweeps
  * @param settleWindow after which "not found" is evidence
  * @param sweepEvery how often each process looks for vanished attempts and due lookups
  * @param briefRetention of the keys that are used again
@@ -30,8 +30,8 @@ public record Timing(
             Duration.ofMillis(1000),
             Duration.ofMillis(500),
             Duration.ofMillis(1200),
-            Duration.ofMillis(2000),
-            Duration.ofMillis(5500),
+            Duration.ofMillis(2500),
+            Duration.ofMillis(6000),
             Duration.ofMillis(300),
             Duration.ofMillis(3000));
 }
