@@ -141,11 +141,6 @@ final class Conductor {
         collector.audit(used);
     }
 
-    /** What the provider is made to do so that a bug shows soon. */
-    static Plan.Mix mix(@Nullable Bug bug) {
-        return bug == Bug.UNFENCED_SETTLEMENT ? Plan.Mix.REFUSING : Plan.Mix.USUAL;
-    }
-
     /** How wrong the clock of an application is: one is an hour fast, one an hour slow, one right. */
     static Duration skewOf(int app) {
         return Duration.ofHours(app % 3 == 2 ? 0 : 1 - 2L * (app % 3));
@@ -153,7 +148,7 @@ final class Conductor {
 
     private Plan plan() {
         String run = "run-" + Long.toHexString(InstantSource.system().millis());
-        return new Plan(setup.seed(), mix(bug), run, timing.briefRetention());
+        return new Plan(setup.seed(), setup.emphasis().mix(), run, timing.briefRetention());
     }
 
     private int startProvider() throws InterruptedException {

@@ -45,8 +45,9 @@ final class Schedule {
     private List<Planned> planned() {
         List<Planned> all = new ArrayList<>();
         int end = (int) setup.length().toMillis();
+        int gap = setup.emphasis() == Emphasis.USUAL ? MEAN_GAP_MILLIS : MEAN_GAP_MILLIS / 4;
         // The first second is for traffic to begin.
-        for (int now = 1_000; now < end; now += random.nextInt(2 * MEAN_GAP_MILLIS)) {
+        for (int now = 1_000; now < end; now += random.nextInt(2 * gap)) {
             all.add(new Planned(Duration.ofMillis(now), next(now)));
         }
         return all;
@@ -56,6 +57,9 @@ final class Schedule {
         boolean storm = now % (STORM_MILLIS + CALM_MILLIS) < STORM_MILLIS;
         int app = random.nextInt(setup.apps());
         int dice = random.nextInt(100);
+        if (setup.emphasis() == Emphasis.LOST_RELEASES && random.nextInt(4) > 0) {
+            return new Fault.FailVerb(app, Verb.SETTLE, FaultyStore.Fault.ANSWER_LOST);
+        }
         if (storm && dice < 35) {
             return setup.server() == Setup.Server.SQLITE ? fileFault(app) : serverFault(app);
         }

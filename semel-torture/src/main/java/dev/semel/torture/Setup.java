@@ -8,8 +8,9 @@ import java.time.Duration;
  * @param length of the time in which things are broken
  * @param apps how many application processes there are
  * @param server what can be broken of the store
+ * @param emphasis what happens more often than usual
  */
-record Setup(long seed, Duration length, int apps, Server server) {
+record Setup(long seed, Duration length, int apps, Server server, Emphasis emphasis) {
 
     /** What can be broken of a store. */
     enum Server {

@@ -144,7 +144,8 @@ public final class Torture implements Callable<Integer> {
         long chosen = seed != null ? seed : new SplittableRandom().nextInt(1_000_000);
         Path directory = logs != null ? Files.createDirectory(logs) : Files.createTempDirectory("semel-torture-");
         try (Backend backend = backend(directory)) {
-            Setup setup = new Setup(chosen, Duration.ofMillis((long) (length * 60_000)), apps, backend.kind());
+            Setup setup = new Setup(
+                    chosen, Duration.ofMillis((long) (length * 60_000)), apps, backend.kind(), Emphasis.on(bug));
             out.println("Torturing " + apps + " processes on " + store + " for "
                     + setup.length().toSeconds() + " s, seed " + chosen
                     + (bug == null ? "" : ", with the bug " + bug.label()));

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("The checker, on simulated runs")
 class PlantedBugsTest {
 
-    private static final Duration LENGTH = Duration.ofMinutes(1);
+    private static final Duration LENGTH = Duration.ofSeconds(40);
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
+    @ValueSource(longs = {1, 2, 3})
     void finds_nothing_when_nothing_is_wrong(long seed) {
         Verdict verdict = Simulation.run(seed, LENGTH, null);
 

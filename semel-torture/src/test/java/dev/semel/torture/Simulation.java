@@ -66,10 +66,10 @@ final class Simulation {
     private boolean over;
 
     private Simulation(long seed, Duration length, @Nullable Bug bug) {
-        this.setup = new Setup(seed, length, 3, Setup.Server.SQLITE);
+        this.setup = new Setup(seed, length, 3, Setup.Server.SQLITE, Emphasis.on(bug));
         this.bug = bug;
         this.random = new SplittableRandom(seed);
-        this.plan = new Plan(seed, Conductor.mix(bug), "sim", TIMING.briefRetention());
+        this.plan = new Plan(seed, setup.emphasis().mix(), "sim", TIMING.briefRetention());
         this.stoppedUntil = new long[setup.apps()];
     }
 

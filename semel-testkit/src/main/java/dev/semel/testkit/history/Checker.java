@@ -98,7 +98,7 @@ public final class Checker {
         int happened = 0;
         int notHappened = 0;
         for (KeyHistory key : keys.values()) {
-            late += Lateness.wakeUps(key);
+            late += Lateness.wakeUps(key, outages);
             for (Changed change : key.changes()) {
                 if (change.from() == State.UNKNOWN && !change.isLateAnswer()) {
                     happened += change.to().state() == State.COMPLETED ? 1 : 0;

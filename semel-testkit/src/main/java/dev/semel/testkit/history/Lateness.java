@@ -44,10 +44,18 @@ record Lateness(long fence, Duration by) {
         return since.getOrDefault(event.request().fence(), Instant.MAX);
     }
 
-    /** How many attempts sent their request, or answered, after their record had become unknown. */
-    static int wakeUps(KeyHistory key) {
+    /**
+     * How many attempts went on after their record had become unknown: they sent their request or answered, or their
+     * process was stopped meanwhile and woke up.
+     */
+    static int wakeUps(KeyHistory key, Outages outages) {
         Map<Long, Instant> since = unknownSince(key);
         Set<Long> late = new HashSet<>();
+        since.forEach((fence, at) -> {
+            if (outages.isStopped(key.identity(), at)) {
+                late.add(fence);
+            }
+        });
         key.changes().stream()
                 .filter(Changed::isLateAnswer)
                 .forEach(change -> late.add(change.to().fence()));

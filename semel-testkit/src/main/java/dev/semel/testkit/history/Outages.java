@@ -56,6 +56,14 @@ final class Outages {
                 .anyMatch(outage -> outage.overlaps(from.minus(grace), to));
     }
 
+    /** Whether the process that worked on this key was stopped at this time, and went on later. */
+    boolean isStopped(Identity identity, Instant at) {
+        return outages.stream()
+                .filter(outage ->
+                        outage.fault().kind() == Kind.STOP && !outage.end().equals(Instant.MAX))
+                .anyMatch(outage -> identity.equals(outage.fault().identity()) && outage.overlaps(at, at));
+    }
+
     /** The keys that a fault hit while a process worked on them. */
     Set<Identity> hit(Map<Identity, KeyHistory> keys) {
         Set<Identity> hit = new HashSet<>();
