@@ -25,9 +25,13 @@ final class SqliteHarness implements TransactionalHarness {
     private final CountingStore store;
 
     SqliteHarness(Path file) {
+        this(file, SqliteOptions.DEFAULT);
+    }
+
+    SqliteHarness(Path file, SqliteOptions options) {
         this.connections = movable(SqliteStore.dataSource(file));
-        this.one = new SqliteStore(connections, SqliteOptions.DEFAULT);
-        this.another = new SqliteStore(connections, SqliteOptions.DEFAULT);
+        this.one = new SqliteStore(connections, options);
+        this.another = new SqliteStore(connections, options);
         this.store = new CountingStore(one);
     }
 

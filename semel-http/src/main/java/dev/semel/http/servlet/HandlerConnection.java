@@ -31,22 +31,22 @@ final class HandlerConnection implements InvocationHandler {
     @Override
     public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
             throws Throwable {
-        boolean plain = arguments == null || arguments.length == 0;
-        switch (method.getName()) {
-            case "equals":
-                return !plain && arguments[0] == proxy;
-            case "close":
-                return null;
-            case "commit", "setAutoCommit", "abort":
-                throw refusal(method);
-            case "rollback":
-                if (plain) {
+        int count = arguments == null ? 0 : arguments.length;
+        return switch (method.getName()) {
+            case "equals" -> arguments != null && arguments[0] == proxy;
+            case "close" -> null;
+            case "commit", "setAutoCommit", "abort" -> throw refusal(method);
+            case "rollback" -> {
+                if (count == 0) {
                     throw refusal(method);
                 }
-                break;
-            default:
-                break;
-        }
+                yield passOn(method, arguments);
+            }
+            default -> passOn(method, arguments);
+        };
+    }
+
+    private @Nullable Object passOn(Method method, @Nullable Object @Nullable [] arguments) throws Throwable {
         try {
             return method.invoke(connection, arguments);
         } catch (InvocationTargetException e) {

@@ -4,6 +4,7 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
+import dev.semel.StoreException;
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
@@ -36,6 +37,7 @@ final class FakeDatabase implements Database {
     private final MemoryStore memory = new MemoryStore();
     private final List<String> rows = new CopyOnWriteArrayList<>();
     private final Map<Identity, Semaphore> locks = new ConcurrentHashMap<>();
+    private volatile boolean settling = true;
 
     private interface Call {
         Object on(Method method, Object[] arguments) throws Exception;
@@ -81,6 +83,11 @@ final class FakeDatabase implements Database {
 
     @Override
     public void close() {}
+
+    /** Lets every settlement within a transaction fail, which leaves the transaction as it is. */
+    void refuseSettlements() {
+        settling = false;
+    }
 
     private final class Transaction {
 
@@ -149,6 +156,9 @@ final class FakeDatabase implements Database {
 
                 @Override
                 public SettleAnswer settle(Lease lease, Outcome newOutcome, Duration newRetention) {
+                    if (!settling) {
+                        throw new StoreException("injected: settle");
+                    }
                     outcome = newOutcome;
                     retention = newRetention;
                     return new SettleAnswer.Settled(State.IN_PROGRESS);

@@ -20,6 +20,7 @@ abstract class TransactionContract extends TransactionFixture {
     private static final String SPRING_FAILURE = "org.springframework.web.servlet.DispatcherServlet.EXCEPTION";
 
     private void assertNothingIsLeft(TestServer server) {
+        assertThat(pool.committing.getCount()).as("commits that did not come").isOne();
         assertThat(database.rows()).isEmpty();
         assertThat(server.semel.find(Identity.of("alice", "k"))).isEmpty();
         assertThat(server.status("k").status()).isEqualTo(404);

@@ -159,6 +159,16 @@ class TransactionRefusedTest extends TransactionFixture {
         }
     }
 
+    @Test
+    void a_success_whose_record_cannot_be_written() {
+        ((FakeDatabase) database).refuseSettlements();
+        TestServer server = server(this::insertAndSay201);
+
+        assertThat(server.pay("k").text()).contains("idempotency_store_unavailable");
+        assertThat(database.rows()).isEmpty();
+        assertThat(server.status("k").status()).isEqualTo(404);
+    }
+
     /** As Spring does when something within the transaction has marked it. */
     @Test
     void a_commit_that_becomes_a_rollback_is_no_success() {

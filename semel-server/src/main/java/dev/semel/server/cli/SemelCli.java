@@ -24,7 +24,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
         versionProvider = SemelCli.Version.class,
-        subcommands = {SchemaCommand.class, PruneCommand.class, DoctorCommand.class, KeysCommand.class})
+        subcommands = {
+            SchemaCommand.class,
+            PruneCommand.class,
+            DoctorCommand.class,
+            KeysCommand.class,
+            UnknownCommand.class
+        })
 public final class SemelCli implements Runnable {
 
     @Spec

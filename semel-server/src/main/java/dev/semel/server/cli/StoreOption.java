@@ -6,7 +6,7 @@ import dev.semel.jdbc.SchemaMode;
 import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
-import dev.semel.spi.Store;
+import dev.semel.spi.ReconcilableStore;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,7 +50,7 @@ final class StoreOption {
      * Opens the store as it is: a command that meets a wrong name must not answer by creating an empty store there, and
      * one that only looks must not refuse what the application has accepted.
      */
-    Store open() {
+    ReconcilableStore open() {
         StoreUri named = uri();
         try {
             return Stores.open(asItIs(named, true));

@@ -41,7 +41,7 @@ class SemelCliTest {
         assertThat(Invocation.of("prune", "--version").out()).startsWith("semel ");
         Invocation help = Invocation.of("--help");
         assertThat(help.status()).isZero();
-        assertThat(help.out()).contains("schema", "prune", "doctor", "keys");
+        assertThat(help.out()).contains("schema", "prune", "doctor", "keys", "unknown");
         assertThat(Invocation.of("keys", "show", "--help").out()).contains("SCOPE", "KEY", "--store");
     }
 
@@ -60,6 +60,8 @@ class SemelCliTest {
                 "prune --store sqlite:x.db --batch 0",
                 "prune --store sqlite:x.db --batch many",
                 "keys",
+                "unknown",
+                "unknown list --colour",
                 "keys show --store sqlite:x.db acme",
                 "doctor --store"
             })
@@ -97,7 +99,7 @@ class SemelCliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"prune", "doctor", "keys show acme k1"})
+    @ValueSource(strings = {"prune", "doctor", "keys show acme k1", "unknown list", "unknown show acme k1"})
     void does_not_create_the_store_that_it_should_look_at(String command) {
         Invocation failed = Invocation.of((command + " --store " + uri()).split(" "));
 
@@ -107,7 +109,7 @@ class SemelCliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"prune", "doctor", "keys show acme k1"})
+    @ValueSource(strings = {"prune", "doctor", "keys show acme k1", "unknown list", "unknown show acme k1"})
     void says_in_one_line_that_a_store_cannot_be_reached(String command) throws IOException {
         int nobody;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -3,6 +3,7 @@ package dev.semel.examples.payments;
 import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.examples.payments.provider.Provider;
+import dev.semel.examples.payments.provider.ProviderMain;
 import dev.semel.examples.payments.provider.WebhookSettings;
 import dev.semel.examples.payments.provider.WebhookSigner;
 import dev.semel.jdbc.StoreUri;
@@ -17,7 +18,6 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.springframework.boot.convert.DurationStyle;
 import org.springframework.boot.logging.LogLevel;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -73,7 +73,7 @@ public final class Demo implements Callable<Integer> {
             names = "--lease",
             paramLabel = "DURATION",
             defaultValue = "10s",
-            converter = DurationConverter.class,
+            converter = ProviderMain.DurationConverter.class,
             description = "how long after a crash its key is answered as still running (${DEFAULT-VALUE})")
     private Duration lease = Duration.ZERO;
 
@@ -243,18 +243,5 @@ public final class Demo implements Callable<Integer> {
                     -H 'Idempotency-Key: order-%3$s'
 
                 Ctrl-C stops the demo; its data stays.""".formatted(application, provider, UUID.randomUUID().toString().substring(0, 8));
-    }
-
-    /** Durations as people write them: {@code 500ms}, {@code 10s}, {@code 2m}. */
-    static final class DurationConverter implements CommandLine.ITypeConverter<Duration> {
-
-        @Override
-        public Duration convert(String value) {
-            try {
-                return DurationStyle.detectAndParse(value);
-            } catch (IllegalArgumentException e) {
-                throw new CommandLine.TypeConversionException("'" + value + "' is not a duration such as 500ms or 10s");
-            }
-        }
     }
 }

@@ -149,7 +149,7 @@ public final class ProviderMain implements Callable<Integer> {
     }
 
     /** Durations as people write them: {@code 500ms}, {@code 10s}, {@code 2m}. */
-    static final class DurationConverter implements ITypeConverter<Duration> {
+    public static final class DurationConverter implements ITypeConverter<Duration> {
 
         @Override
         public Duration convert(String value) {

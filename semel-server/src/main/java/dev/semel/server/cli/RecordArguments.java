@@ -1,0 +1,73 @@
+package dev.semel.server.cli;
+
+import dev.semel.Identity;
+import dev.semel.spi.Store;
+import dev.semel.spi.StoredRecord;
+import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** The record that a command is about. */
+final class RecordArguments {
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    @Parameters(index = "0", paramLabel = "SCOPE", description = "Whom the key belongs to, such as an account.")
+    private String scope = "";
+
+    @Parameters(
+            index = "1",
+            paramLabel = "KEY",
+            description = "The key as the client sent it. Before one that begins with a hyphen, write --.")
+    private String key = "";
+
+    /** @throws ParameterException when this cannot be a record's identity */
+    Identity identity() {
+        try {
+            return Identity.of(scope, key);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    /** Reads the record as it is stored; says so when there is none. */
+    Optional<StoredRecord> find(Store store) {
+        Optional<StoredRecord> found = Await.answer(store.find(identity()));
+        if (found.isEmpty()) {
+            command.commandLine()
+                    .getErr()
+                    .println("semel: scope " + Printable.text(scope) + " has no record of this key");
+        }
+        return found;
+    }
+
+    /** Reads the record, which must be unknown; says what it is when it is not. */
+    Optional<StoredRecord> findUnknown(Store store) {
+        return find(store).filter(record -> {
+            if (record.reconciling() == null) {
+                command.commandLine().getErr().println("semel: " + whatItIs(record));
+                return false;
+            }
+            return true;
+        });
+    }
+
+    /** Why there is nothing to decide about a record that is not unknown. */
+    static String whatItIs(StoredRecord record) {
+        String state = "this record is not unknown, it is " + record.state().label();
+        return switch (record.state()) {
+            case IN_PROGRESS ->
+                record.leaseRemaining().isZero()
+                        ? state + ": its lease has expired; the reconciler, or the next request, will notice"
+                        : state + ": its attempt may still answer, its lease ends at "
+                                + record.times().lockedUntil();
+            case COMPLETED -> state + ": its response is on record and is replayed";
+            case FAILED_RETRYABLE -> state + ": the next request executes";
+            case EXPIRED -> state + ": the next request executes";
+            case UNKNOWN -> "this record is unknown";
+        };
+    }
+}

@@ -1,0 +1,95 @@
+package dev.semel.server.cli;
+
+import dev.semel.Evidence;
+import dev.semel.State;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.StoredRecord.Reconciling;
+import dev.semel.spi.StoredRecord.Times;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a store knows about a record, for a person to read: everything but the response. */
+final class RecordPage {
+
+    private final PrintWriter out;
+
+    RecordPage(PrintWriter out) {
+        this.out = out;
+    }
+
+    void print(StoredRecord record) {
+        Times times = record.times();
+        line("scope", record.identity().scope().value());
+        line("key", record.identity().key().redacted());
+        line("operation", record.operation());
+        line("state", record.state().label() + (record.isDeadLettered() ? ", dead-lettered" : ""));
+        line("reason", record.reason());
+        line("fence", record.fence());
+        line("attempts", record.attempts());
+        line("holder", record.holder());
+        line("re-executable", record.reexecutable() ? "yes" : "no");
+        line("created", times.createdAt());
+        line("claimed", times.claimedAt());
+        line("updated", times.updatedAt());
+        line("in doubt since", times.doubtSince());
+        line("locked until", times.lockedUntil());
+        line("expires", times.expiresAt());
+        reconciling(record, record.reconciling());
+        line("as of", times.asOf());
+        line("response", record.response() == null ? null : record.response().size() + " bytes stored");
+        line("steps", record.steps().isEmpty() ? null : record.steps().bytes().length + " bytes stored");
+        Evidence evidence = record.evidence();
+        line("evidence", evidence == null ? null : evidence.source() + ": " + evidence.detail());
+    }
+
+    private void reconciling(StoredRecord record, @Nullable Reconciling reconciling) {
+        if (reconciling != null) {
+            line("unknown since", reconciling.since() + " (" + Ago.text(record.unknownFor()) + ")");
+            line("tries", reconciling.tries());
+            line("next try", nextTry(record));
+        }
+    }
+
+    /** When somebody asks again about an unknown record. A try that is due for long is one that nobody makes. */
+    static String nextTry(StoredRecord record) {
+        Instant next =
+                record.reconciling() == null ? null : record.reconciling().nextTryAt();
+        if (next == null) {
+            return "DEAD";
+        }
+        Duration ahead = Duration.between(record.times().asOf(), next);
+        if (ahead.toSeconds() > 0) {
+            return "in " + Ago.text(ahead);
+        }
+        return ahead.toSeconds() == 0 ? "due" : "due for " + Ago.text(ahead.negated());
+    }
+
+    void print(List<AuditEntry> history) {
+        Table table = new Table("time", "change", "state", "fence", "who", "why");
+        for (AuditEntry entry : history) {
+            table.row(
+                    entry.at().toString(),
+                    entry.change().label(),
+                    change(entry.from(), entry.to()),
+                    Long.toString(entry.fence()),
+                    Printable.text(entry.who()),
+                    entry.why() == null ? "" : Printable.text(entry.why()));
+        }
+        table.print(out);
+    }
+
+    private static String change(@Nullable State from, State to) {
+        String before = from == null ? "absent" : from.label();
+        return before.equals(to.label()) ? before : before + " -> " + to.label();
+    }
+
+    private void line(String name, @Nullable Object value) {
+        if (value != null) {
+            out.printf("%-14s %s%n", name, Printable.text(value.toString()));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package dev.semel.server.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The commands on unknown outcomes. */
+@Command(
+        name = "unknown",
+        description = "Looks at outcomes that nobody knows, and settles them.",
+        subcommands = {
+            UnknownListCommand.class,
+            UnknownShowCommand.class,
+            UnknownResolveCommand.class,
+            UnknownRequeueCommand.class
+        })
+final class UnknownCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing, such as 'unknown list'");
+    }
+}

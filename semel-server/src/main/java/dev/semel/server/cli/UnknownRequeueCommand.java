@@ -1,0 +1,50 @@
+package dev.semel.server.cli;
+
+import dev.semel.Evidence;
+import dev.semel.Reconciliation;
+import dev.semel.Semel;
+import dev.semel.spi.ReconcilableStore;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** Has the search for evidence begin anew. */
+@Command(
+        name = "requeue",
+        description = "Has the reconciler ask about an unknown outcome again, at once and with no tries counted;"
+                + " also about a dead letter. Exits with 1 when the record is not unknown.")
+final class UnknownRequeueCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private RecordArguments record = new RecordArguments();
+
+    @Mixin
+    private PersonOption person = new PersonOption();
+
+    @Override
+    public Integer call() {
+        Evidence why = person.evidence();
+        record.identity();
+        ReconcilableStore opened = store.open();
+        try (Semel semel = Semel.on(opened).build()) {
+            if (record.findUnknown(opened).isEmpty()) {
+                return ExitCode.SOFTWARE;
+            }
+            if (!(semel.unknownOutcomes().requeue(record.identity(), why) instanceof Reconciliation.Accepted)) {
+                spec.commandLine().getErr().println("semel: somebody else has just settled it; nothing was changed");
+                return ExitCode.SOFTWARE;
+            }
+            spec.commandLine().getOut().println("Requeued: the reconciler asks again at its next run.");
+            return ExitCode.OK;
+        }
+    }
+}

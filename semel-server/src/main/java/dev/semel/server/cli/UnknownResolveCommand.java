@@ -1,0 +1,131 @@
+package dev.semel.server.cli;
+
+import dev.semel.Evidence;
+import dev.semel.Reconciliation;
+import dev.semel.Semel;
+import dev.semel.Verdict;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.StoredRecord;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Settles an unknown outcome on the word of a person. */
+@Command(
+        name = "resolve",
+        description = {
+            "Settles an unknown outcome on your word. Exits with 1 when the record is not unknown.",
+            "--completed is for operations behind the HTTP layer: it records the response that retries get."
+        })
+final class UnknownResolveCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Mixin
+    private StoreOption store = new StoreOption();
+
+    @Mixin
+    private RecordArguments record = new RecordArguments();
+
+    @Option(names = "--completed", description = "It happened. Retries get the response that you give.")
+    private boolean completed;
+
+    @Option(
+            names = "--not-executed",
+            description = "It did not happen and cannot happen any more. The next request executes.")
+    private boolean notExecuted;
+
+    @Option(
+            names = "--fence",
+            paramLabel = "N",
+            description = "Which attempt this is about, as 'unknown show' says."
+                    + " Refused when there has been another one since.")
+    private @Nullable Long fence;
+
+    @Option(
+            names = "--retention",
+            paramLabel = "TIME",
+            defaultValue = "24h",
+            converter = DurationText.class,
+            description = "How long the settled record is kept, such as 90m, 24h or 7d (${DEFAULT-VALUE}).")
+    private Duration retention = Duration.ZERO;
+
+    @Mixin
+    private ResponseOptions response = new ResponseOptions();
+
+    @Mixin
+    private PersonOption person = new PersonOption();
+
+    @Override
+    public Integer call() {
+        Verdict verdict = verdict();
+        Evidence evidence = person.evidence();
+        record.identity();
+        ReconcilableStore opened = store.open();
+        try (Semel semel = Semel.on(opened).build()) {
+            Optional<StoredRecord> found = record.findUnknown(opened);
+            if (found.isEmpty()) {
+                return ExitCode.SOFTWARE;
+            }
+            StoredRecord unknown = found.get();
+            if (fence != null && fence != unknown.fence()) {
+                return refuse("the attempt with fence " + fence + " is not the last one, which has fence "
+                        + unknown.fence() + "; look at 'unknown show' again");
+            }
+            if (verdict instanceof Verdict.DidNotHappen) {
+                warn(unknown);
+            }
+            Reconciliation answer = semel.unknownOutcomes().settle(unknown.lease(), retention, verdict, evidence);
+            if (!(answer instanceof Reconciliation.Accepted)) {
+                return refuse("somebody else has just settled it; nothing was changed");
+            }
+            spec.commandLine()
+                    .getOut()
+                    .println(
+                            completed
+                                    ? "Settled as completed: retries get this response."
+                                    : "Settled as not executed: the next request with this key executes.");
+            return ExitCode.OK;
+        }
+    }
+
+    private Verdict verdict() {
+        if (completed == notExecuted) {
+            throw wrong("did it happen? Say either --completed or --not-executed");
+        }
+        if (completed) {
+            return new Verdict.Happened(response.response());
+        }
+        if (!response.isEmpty()) {
+            throw wrong("--not-executed records no response: leave --status, --header and --body out");
+        }
+        return new Verdict.DidNotHappen();
+    }
+
+    private void warn(StoredRecord unknown) {
+        spec.commandLine()
+                .getErr()
+                .println("semel: warning: the next request with this key executes. If the attempt of "
+                        + Ago.text(Duration.between(
+                                unknown.times().claimedAt(), unknown.times().asOf()))
+                        + " ago had its effect, or its request is still on the way, that is a duplicate");
+    }
+
+    private int refuse(String why) {
+        spec.commandLine().getErr().println("semel: " + why);
+        return ExitCode.SOFTWARE;
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.semel.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@DisplayName("Unknown outcomes in SQLite, from the command line,")
+class SqliteUnknownTest extends UnknownCommands {
+
+    @TempDir
+    Path directory;
+
+    @Override
+    String uri() {
+        return "sqlite:" + directory.resolve("semel.db");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    unknown list --limit 0                                              | --limit is 0
+                    unknown show acme                                                   | KEY
+                    unknown requeue acme k1                                             | --reason
+                    unknown requeue acme k1 --reason=                                   | --reason is empty
+                    unknown requeue acme k1 --reason r --by=                            | --by
+                    unknown resolve acme k1 --reason r                                  | --completed or --not-executed
+                    unknown resolve acme k1 --reason r --completed --not-executed       | --completed or --not-executed
+                    unknown resolve acme k1 --completed --status 200                    | --reason
+                    unknown resolve acme k1 --reason r --completed                      | --status
+                    unknown resolve acme k1 --reason r --completed --status 99          | --status is 99
+                    unknown resolve acme k1 --reason r --completed --status 200 --header X    | --header
+                    unknown resolve acme k1 --reason r --completed --status 200 --header Set-Cookie:a=b | never replayed
+                    unknown resolve acme k1 --reason r --completed --status 200 --body a --body-file b  | --body-file
+                    unknown resolve acme k1 --reason r --completed --status 200 --body-file none/b      | cannot be read
+                    unknown resolve acme k1 --reason r --not-executed --status 200      | leave --status
+                    unknown resolve acme k1 --reason r --not-executed --retention 0s    | no time at all
+                    unknown resolve acme k1 --reason r --not-executed --retention soon  | 90m, 24h or 7d
+                    """)
+    void a_wrong_command_line_is_answered_with_one_line_and_a_hint(String line, String named) {
+        Invocation wrong = Invocation.of((line + " --store " + uri()).split(" +"));
+
+        assertThat(wrong.status()).isEqualTo(2);
+        assertThat(wrong.out()).isEmpty();
+        assertThat(wrong.err()).startsWith("semel: ").hasLineCount(2).contains(named, "--help'");
+    }
+}
