@@ -46,6 +46,9 @@ public final class Torture implements Callable<Integer> {
 
     private static final double DEFAULT_MINUTES_WITH_BUG = 0.75;
 
+    /** The longest description of a bug on one line. */
+    private static final int HELP_WIDTH = 130;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -106,6 +109,7 @@ public final class Torture implements Callable<Integer> {
         CommandLine commandLine = new CommandLine(new Torture());
         commandLine.getCommandSpec().usageMessage().footer(footer());
         return commandLine
+                .setUsageHelpWidth(HELP_WIDTH)
                 .setParameterExceptionHandler(Torture::explainUsage)
                 .setExecutionExceptionHandler((failure, command, parsed) -> {
                     command.getErr().println("semel torture: " + failure);
@@ -141,9 +145,10 @@ public final class Torture implements Callable<Integer> {
         if (!(length > 0 && length <= 24 * 60) || apps < 1 || apps > 20) {
             throw usage("--minutes must be above 0 and at most 1440, --apps from 1 to 20");
         }
+        Opening opening = opening();
         long chosen = seed != null ? seed : new SplittableRandom().nextInt(1_000_000);
         Path directory = logs != null ? Files.createDirectory(logs) : Files.createTempDirectory("semel-torture-");
-        try (Backend backend = backend(directory)) {
+        try (Backend backend = opening.open(directory)) {
             Setup setup = new Setup(
                     chosen, Duration.ofMillis((long) (length * 60_000)), apps, backend.kind(), Emphasis.on(bug));
             out.println("Torturing " + apps + " processes on " + store + " for "
@@ -182,18 +187,24 @@ public final class Torture implements Callable<Integer> {
         return Bug.ofLabel(name).orElseThrow(() -> usage("there is no bug " + name + "; --help lists them"));
     }
 
-    private Backend backend(Path directory) throws IOException {
+    private interface Opening {
+        Backend open(Path directory) throws IOException;
+    }
+
+    private Opening opening() {
         if (store.equals("sqlite")) {
-            return new SqliteBackend(directory.resolve("semel.db"));
+            return directory -> new SqliteBackend(directory.resolve("semel.db"));
         }
         if (store.equals("postgresql")) {
-            return PostgresBackend.start(directory.resolve("postgresql"), apps);
+            return directory -> PostgresBackend.start(directory.resolve("postgresql"), apps);
         }
         if (store.startsWith("sqlite:")) {
-            return new SqliteBackend(Path.of(store.substring("sqlite:".length())));
+            Path file = Path.of(store.substring("sqlite:".length()));
+            return directory -> new SqliteBackend(file);
         }
         if (store.startsWith("postgresql://")) {
-            return PostgresBackend.at(URI.create(store), apps);
+            URI uri = URI.create(store);
+            return directory -> PostgresBackend.at(uri, apps);
         }
         throw usage("--store must be sqlite, postgresql, sqlite:PATH or postgresql://user:password@host:port/database");
     }
