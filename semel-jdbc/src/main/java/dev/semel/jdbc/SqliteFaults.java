@@ -35,8 +35,8 @@ final class SqliteFaults {
         }
         return switch (codeOf(fault)) {
             case SQLITE_BUSY, SQLITE_LOCKED ->
-                "another process kept the file locked for longer than the busy timeout;"
-                        + " find it, or raise busyTimeoutMillis";
+                "another process, or a transaction of this one, kept the file locked for longer than the busy"
+                        + " timeout; find it, or raise busyTimeoutMillis";
             case SQLITE_FULL -> "the disk is full; free space";
             case SQLITE_READONLY -> "the file or its directory is read-only; make both writable for this user";
             case SQLITE_CANTOPEN -> "the file cannot be opened; check that the path is a file in a writable directory";

@@ -161,7 +161,10 @@ final class SqliteTransaction implements StoreTransaction {
         try {
             connection.rollback(savepoint);
         } catch (SQLException e) {
-            throw SqliteFaults.of("undo", e);
+            throw new StoreException(
+                    "SQLite failed to undo the claim or its work; it may be that the transaction has ended since, or was"
+                            + " rolled back to before the claim. Roll back what is left of it",
+                    e);
         }
     }
 

@@ -205,6 +205,16 @@ class SqliteAuditTest {
     }
 
     @Test
+    void marking_leaves_neither_response_nor_steps_in_the_file() throws SQLException {
+        Lease failed = granted("failed");
+        await(store.step(failed, "charge", response("secret")));
+        await(store.settle(failed, notExecuted(), NOTHING));
+        await(store.settle(granted("completed"), completed("secret"), NOTHING));
+        assertThat(await(store.prune(10, Expiry.MARK))).isEqualTo(2);
+        assertThat(everything()).noneMatch(row -> row.contains("secret"));
+    }
+
+    @Test
     void deleting_takes_the_entries_of_what_it_deletes_and_no_others() throws SQLException {
         await(store.settle(granted("deleted"), completed("done"), NOTHING));
         await(store.settle(granted("kept"), completed("done"), RETENTION));

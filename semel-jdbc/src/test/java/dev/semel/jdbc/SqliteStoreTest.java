@@ -239,7 +239,7 @@ class SqliteStoreTest {
                     .isEqualTo(granted);
             assertThatThrownBy(() -> await(store.claim(request("new"))))
                     .hasCauseInstanceOf(StoreException.class)
-                    .hasMessageContaining("another process kept the file locked");
+                    .hasMessageContaining("kept the file locked for longer");
 
             statement.execute("ROLLBACK");
             assertThat(await(store.claim(request("new")))).isInstanceOf(ClaimAnswer.Granted.class);

@@ -286,6 +286,17 @@ class SqliteTransactionTest {
     }
 
     @Test
+    void what_has_ended_cannot_be_undone() throws SQLException {
+        StoreTransaction transaction = within(ours);
+        granted(transaction, "k");
+        ours.commit();
+        assertThatThrownBy(transaction::undoClaim)
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("has ended since");
+        assertThat(stateOf("k")).isEqualTo(State.IN_PROGRESS);
+    }
+
+    @Test
     void a_transaction_object_is_granted_one_claim() {
         StoreTransaction transaction = within(ours);
         granted(transaction, "k");
