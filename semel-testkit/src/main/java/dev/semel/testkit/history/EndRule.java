@@ -1,0 +1,29 @@
+package dev.semel.testkit.history;
+
+import dev.semel.State;
+import dev.semel.testkit.history.AuditEvent.Read;
+import java.time.Duration;
+
+/** I11: soon after the last fault nothing is left hanging. */
+final class EndRule implements Rule {
+
+    private final Duration sweeps;
+
+    EndRule(Duration sweeps) {
+        this.sweeps = sweeps;
+    }
+
+    @Override
+    public void check(KeyHistory key, Findings findings) {
+        key.reads(Read.SETTLING)
+                .filter(read -> read.overdue().compareTo(sweeps) > 0)
+                .forEach(read -> findings.add(
+                        "I11",
+                        key,
+                        "after the last fault the record was still in progress " + read.overdue()
+                                + " after its lease had ended"));
+        key.reads(Read.END)
+                .filter(read -> read.standing().state() == State.IN_PROGRESS)
+                .forEach(read -> findings.add("I11", key, "the record is in progress, and nobody works on it"));
+    }
+}

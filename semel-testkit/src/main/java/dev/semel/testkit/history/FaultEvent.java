@@ -1,0 +1,83 @@
+package dev.semel.testkit.history;
+
+import dev.semel.Identity;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What is written by whoever breaks things. */
+public sealed interface FaultEvent extends HistoryEvent {
+
+    /** What a fault does. */
+    enum Kind {
+        /** A process ended without a chance to do anything. */
+        KILL,
+        /** A process stood still, and went on. */
+        STOP,
+        /** The store did not answer, or not to everybody. */
+        STORE,
+        /** One call of the store failed: it was not written, or nobody was told. */
+        FAILED_CALL,
+        /** A process has a clock that is wrong. */
+        CLOCK
+    }
+
+    /**
+     * A fault began.
+     *
+     * @param number of the fault in this history
+     * @param target the process that it hits, or {@link #EVERYBODY}
+     * @param identity whose request was at the point where it hit; null when that is not known
+     */
+    record Began(
+            Instant at,
+            int number,
+            Kind kind,
+            String target,
+            @Nullable Identity identity,
+            String detail) implements FaultEvent {
+
+        /** The target of a fault that every process notices. */
+        public static final String EVERYBODY = "everybody";
+
+        @Override
+        public String line() {
+            Line line = new Line(at, "began")
+                    .with("number", number)
+                    .with("kind", kind)
+                    .with("target", target)
+                    .with("detail", detail);
+            return (identity == null ? line : line.with(identity)).toString();
+        }
+    }
+
+    /** A fault is over, and what it hit works again. */
+    record Ended(Instant at, int number) implements FaultEvent {
+
+        @Override
+        public @Nullable Identity identity() {
+            return null;
+        }
+
+        @Override
+        public String line() {
+            return new Line(at, "ended").with("number", number).toString();
+        }
+    }
+
+    /** Reads a line of the faults' log. */
+    static FaultEvent parse(String text) {
+        Line line = Line.parse(text);
+        return switch (line.kind()) {
+            case "began" ->
+                new Began(
+                        line.at(),
+                        (int) line.number("number"),
+                        Kind.valueOf(line.text("kind")),
+                        line.text("target"),
+                        line.textOrNull("scope") == null ? null : line.identity(),
+                        line.text("detail"));
+            case "ended" -> new Ended(line.at(), (int) line.number("number"));
+            default -> throw new IllegalArgumentException("nobody who breaks things writes: " + text);
+        };
+    }
+}

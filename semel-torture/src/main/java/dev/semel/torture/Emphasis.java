@@ -1,0 +1,25 @@
+package dev.semel.torture;
+
+import dev.semel.torture.bugs.Bug;
+import org.jspecify.annotations.Nullable;
+
+/** What a run has more of than usual, so that a bug that needs a rare coincidence shows soon. */
+enum Emphasis {
+    USUAL(Plan.Mix.USUAL),
+    /** The provider refuses, the release of the key is written, and the process does not hear of it. */
+    LOST_RELEASES(Plan.Mix.REFUSING);
+
+    private final Plan.Mix mix;
+
+    Emphasis(Plan.Mix mix) {
+        this.mix = mix;
+    }
+
+    static Emphasis on(@Nullable Bug bug) {
+        return bug == Bug.UNFENCED_SETTLEMENT ? LOST_RELEASES : USUAL;
+    }
+
+    Plan.Mix mix() {
+        return mix;
+    }
+}

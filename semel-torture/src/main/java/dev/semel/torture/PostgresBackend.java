@@ -1,0 +1,147 @@
+package dev.semel.torture;
+
+import dev.semel.torture.net.TcpProxy;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A PostgreSQL server, of this run's own or somebody else's, with a proxy in front of each application. */
+final class PostgresBackend implements Backend {
+
+    private static final int DEFAULT_PORT = 5432;
+
+    /**
+     * A connection that hangs is given up soon, as the leases are short; few connections, as there are few clients.
+     */
+    private static final String OPTIONS = "poolSize=6&socketTimeout=2&connectTimeout=2";
+
+    private final @Nullable Path data;
+    private final URI direct;
+    private final List<TcpProxy> proxies = new ArrayList<>();
+    private @Nullable EmbeddedPostgres server;
+
+    private PostgresBackend(@Nullable Path data, @Nullable EmbeddedPostgres server, URI direct, int apps)
+            throws IOException {
+        this.data = data;
+        this.server = server;
+        this.direct = direct;
+        int port = direct.getPort() < 0 ? DEFAULT_PORT : direct.getPort();
+        for (int app = 0; app < apps; app++) {
+            proxies.add(new TcpProxy(new InetSocketAddress(direct.getHost(), port)));
+        }
+    }
+
+    /** Starts a server that keeps what it confirms. */
+    static PostgresBackend start(Path data, int apps) throws IOException {
+        EmbeddedPostgres server = builder(data).start();
+        URI direct = URI.create("postgresql://postgres@localhost:" + server.getPort() + "/postgres");
+        return new PostgresBackend(data, server, direct, apps);
+    }
+
+    /** Uses a server that runs. */
+    static PostgresBackend at(URI direct, int apps) throws IOException {
+        return new PostgresBackend(null, null, direct, apps);
+    }
+
+    private static EmbeddedPostgres.Builder builder(Path data) {
+        return EmbeddedPostgres.builder()
+                .setDataDirectory(data)
+                .setCleanDataDirectory(false)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("max_connections", "100")
+                .setPGStartupWait(Duration.ofSeconds(60));
+    }
+
+    @Override
+    public Setup.Server kind() {
+        return data == null ? Setup.Server.FOREIGN_POSTGRESQL : Setup.Server.OWN_POSTGRESQL;
+    }
+
+    @Override
+    public String uriFor(int app) {
+        return uri("localhost:" + proxies.get(app).port());
+    }
+
+    @Override
+    public String directUri() {
+        return uri(direct.getHost() + (direct.getPort() < 0 ? "" : ":" + direct.getPort()));
+    }
+
+    private String uri(String host) {
+        String user = direct.getRawUserInfo() == null ? "" : direct.getRawUserInfo() + "@";
+        String query = direct.getRawQuery() == null ? OPTIONS : direct.getRawQuery();
+        return "postgresql://" + user + host + direct.getRawPath() + "?" + query;
+    }
+
+    @Override
+    public Optional<TcpProxy> proxy(int app) {
+        return Optional.of(proxies.get(app));
+    }
+
+    @Override
+    public void pause() throws IOException {
+        // The postmaster first, so that nobody is added.
+        ProcessHandle postmaster = postmaster();
+        Signals.send("STOP", postmaster.pid());
+        postmaster.descendants().forEach(child -> Signals.send("STOP", child.pid()));
+    }
+
+    @Override
+    public void goOn() throws IOException {
+        ProcessHandle postmaster = postmaster();
+        postmaster.descendants().forEach(child -> Signals.send("CONT", child.pid()));
+        Signals.send("CONT", postmaster.pid());
+    }
+
+    @Override
+    public void kill() throws IOException {
+        ProcessHandle postmaster = postmaster();
+        List<ProcessHandle> children = postmaster.descendants().toList();
+        Stream.concat(Stream.of(postmaster), children.stream()).forEach(process -> {
+            process.destroyForcibly();
+            process.onExit().join();
+        });
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @Override
+    public void restart() throws IOException {
+        server = builder(dataDirectory()).setPort(direct.getPort()).start();
+    }
+
+    private Path dataDirectory() {
+        if (data == null) {
+            throw new UnsupportedOperationException("this server is not ours to break");
+        }
+        return data;
+    }
+
+    private ProcessHandle postmaster() throws IOException {
+        Path file = dataDirectory().resolve("postmaster.pid");
+        return ProcessHandle.of(Long.parseLong(Files.readAllLines(file).get(0).strip()))
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() throws IOException {
+        for (TcpProxy proxy : proxies) {
+            proxy.close();
+        }
+        if (server != null) {
+            server.close();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.semel.torture;
+
+import java.time.Duration;
+
+/**
+ * What distinguishes one run from another; together with {@link Timing} it determines the schedule.
+ *
+ * @param length of the time in which things are broken
+ * @param apps how many application processes there are
+ * @param server what can be broken of the store
+ * @param emphasis what happens more often than usual
+ */
+record Setup(long seed, Duration length, int apps, Server server, Emphasis emphasis) {
+
+    /** What can be broken of a store. */
+    enum Server {
+        /** A file: nothing can be killed, but it can be locked. */
+        SQLITE,
+        /** A server of this run's own. */
+        OWN_POSTGRESQL,
+        /** Somebody's server: only the connections to it can be broken. */
+        FOREIGN_POSTGRESQL
+    }
+}

@@ -1,0 +1,216 @@
+package dev.semel.torture.net;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A TCP proxy between one process and PostgreSQL that can cut, stall and swallow what passes.
+ *
+ * <p>Threads are daemons; closing ends all connections.
+ */
+public final class TcpProxy implements AutoCloseable {
+
+    private static final int BUFFER = 16 * 1024;
+    private static final int CONNECT_MILLIS = 3_000;
+
+    private final ServerSocket listener;
+    private final InetSocketAddress upstream;
+    private final Set<Link> links = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger bytesUntilCut = new AtomicInteger(Integer.MAX_VALUE);
+    private final AtomicBoolean loseNextAnswer = new AtomicBoolean();
+    private volatile boolean refusing;
+    private volatile CountDownLatch open = new CountDownLatch(0);
+
+    /** Starts to listen on a free port of this machine. */
+    public TcpProxy(InetSocketAddress upstream) throws IOException {
+        this.upstream = upstream;
+        listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        start(this::accept);
+    }
+
+    public int port() {
+        return listener.getLocalPort();
+    }
+
+    /** Resets all connections. */
+    public void drop() {
+        links.forEach(Link::reset);
+    }
+
+    /** Resets all connections and every new one, until {@link #admit()}. */
+    public void refuse() {
+        refusing = true;
+        drop();
+    }
+
+    public void admit() {
+        refusing = false;
+    }
+
+    /** Lets nothing pass until {@link #flow()}; connections stay open. */
+    public synchronized void stall() {
+        if (open.getCount() == 0) {
+            open = new CountDownLatch(1);
+        }
+    }
+
+    public synchronized void flow() {
+        open.countDown();
+    }
+
+    /** Resets the connection on which this many more bytes will have come from the server. */
+    public void cutAfter(int bytes) {
+        bytesUntilCut.set(bytes);
+    }
+
+    /** Swallows the next answer that ends a transaction, and resets its connection: done, and nobody was told. */
+    public void loseNextAnswer() {
+        loseNextAnswer.set(true);
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                start(() -> connect(client));
+            } catch (IOException e) {
+                continue;
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        Link link = new Link(client, new Socket());
+        links.add(link);
+        try {
+            if (refusing) {
+                throw new IOException("refused");
+            }
+            link.server.connect(upstream, CONNECT_MILLIS);
+            client.setTcpNoDelay(true);
+            link.server.setTcpNoDelay(true);
+            start(() -> link.pump(client, link.server, false));
+            link.pump(link.server, client, true);
+        } catch (IOException e) {
+            link.reset();
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(task, "proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+        flow();
+        drop();
+    }
+
+    private final class Link {
+
+        private final Socket client;
+        private final Socket server;
+        private final Answers answers = new Answers();
+
+        Link(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void pump(Socket from, Socket to, boolean answering) {
+            byte[] buffer = new byte[BUFFER];
+            try {
+                InputStream in = from.getInputStream();
+                OutputStream out = to.getOutputStream();
+                for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
+                    open.await();
+                    byte[] passing = answering ? answers.passing(buffer, length) : copy(buffer, length);
+                    out.write(passing);
+                    if (answering && bytesUntilCut.addAndGet(-passing.length) <= 0) {
+                        bytesUntilCut.set(Integer.MAX_VALUE);
+                        throw new IOException("cut");
+                    }
+                }
+                reset();
+            } catch (IOException e) {
+                reset();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                reset();
+            }
+        }
+
+        private static byte[] copy(byte[] buffer, int length) {
+            return Arrays.copyOf(buffer, length);
+        }
+
+        void reset() {
+            links.remove(this);
+            close(client);
+            close(server);
+        }
+
+        private static void close(Socket socket) {
+            try {
+                socket.setSoLinger(true, 0);
+                socket.close();
+            } catch (IOException e) {
+                // It is closed, which is what was wanted.
+                return;
+            }
+        }
+    }
+
+    /** The server's side of one conversation, held back answer by answer while one is to be lost. */
+    private final class Answers {
+
+        private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+
+        /** What may pass of the bytes that just came. */
+        byte[] passing(byte[] buffer, int length) throws IOException {
+            if (!loseNextAnswer.get() && held.size() == 0) {
+                return Arrays.copyOf(buffer, length);
+            }
+            held.write(buffer, 0, length);
+            byte[] answer = held.toByteArray();
+            if (!ReadyForQuery.ends(answer)) {
+                return new byte[0];
+            }
+            held.reset();
+            if (ReadyForQuery.isIdle(answer) && loseNextAnswer.compareAndSet(true, false)) {
+                throw new IOException("the answer was to be lost");
+            }
+            return answer;
+        }
+    }
+
+    /** The message by which PostgreSQL ends each answer, with the state of the transaction in its last byte. */
+    private static final class ReadyForQuery {
+
+        private static final byte[] HEAD = {'Z', 0, 0, 0, 5};
+
+        static boolean ends(byte[] answer) {
+            int start = answer.length - HEAD.length - 1;
+            return start >= 0 && Arrays.equals(answer, start, start + HEAD.length, HEAD, 0, HEAD.length);
+        }
+
+        static boolean isIdle(byte[] answer) {
+            return answer[answer.length - 1] == 'I';
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package dev.semel.torture.provider;
+
+import dev.semel.Identity;
+import dev.semel.testkit.history.HistoryLog;
+import dev.semel.testkit.history.LedgerEvent;
+import dev.semel.testkit.history.Receipt;
+import dev.semel.torture.net.WireServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The provider as a process: {@code TortureProvider LEDGER LATE_MILLIS}.
+ *
+ * <p>Prints {@code ready PORT}, and ends when its standard input does. A charge is on disk before anybody hears of it.
+ */
+public final class TortureProvider {
+
+    /** Longer than any caller waits: then nobody is left to hang up on. */
+    private static final Duration SILENCE = Duration.ofSeconds(20);
+
+    private static final List<String> NOTHING = List.of("nothing");
+
+    private TortureProvider() {}
+
+    public static void main(String[] arguments) throws IOException {
+        HistoryLog ledger = new HistoryLog(Path.of(arguments[0]));
+        ScheduledExecutorService later = Executors.newScheduledThreadPool(4);
+        Books books = new Books(
+                event -> write(ledger, event),
+                InstantSource.system(),
+                (delay, what) -> later.schedule(what, delay.toMillis(), TimeUnit.MILLISECONDS),
+                Duration.ofMillis(Long.parseLong(arguments[1])));
+        try (WireServer server = new WireServer(question -> answer(books, question))) {
+            System.out.println("ready " + server.port());
+            while (System.in.read() >= 0) {
+                continue;
+            }
+        }
+        later.shutdownNow();
+    }
+
+    private static void write(HistoryLog ledger, LedgerEvent event) {
+        if (event instanceof LedgerEvent.Charged || event instanceof LedgerEvent.Declined) {
+            ledger.writeDurably(event);
+        } else {
+            ledger.write(event);
+        }
+    }
+
+    private static CompletionStage<Optional<List<String>>> answer(Books books, List<String> question) {
+        List<String> words = question.subList(1, question.size());
+        if (question.get(0).equals("charge")) {
+            return books.charge(Charge.of(words))
+                    .thenApply(receipt -> Optional.of(told(receipt)))
+                    .toCompletableFuture()
+                    .orTimeout(SILENCE.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        Optional<Receipt> found = books.lookUp(words.get(0), words.get(1), Identity.of(words.get(2), words.get(3)));
+        return CompletableFuture.completedFuture(Optional.of(told(found)));
+    }
+
+    private static List<String> told(Optional<Receipt> receipt) {
+        return receipt.map(each -> List.of("receipt", each.text())).orElse(NOTHING);
+    }
+}

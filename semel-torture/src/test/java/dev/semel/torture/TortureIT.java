@@ -1,0 +1,71 @@
+package dev.semel.torture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.testkit.history.Finding;
+import dev.semel.testkit.history.Verdict;
+import dev.semel.torture.bugs.Bug;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("Real processes that are broken")
+@Timeout(600)
+class TortureIT {
+
+    private static final Duration LENGTH = Duration.ofSeconds(15);
+    private static final int APPS = 3;
+
+    /** On a busy machine too little may happen in so short a time; then it is done again, with another seed. */
+    private static final int MOST_RUNS = 4;
+
+    @TempDir
+    Path directory;
+
+    private interface Opening {
+        Backend open(Path directory) throws IOException;
+    }
+
+    private Verdict torture(Opening opening, @Nullable Bug bug) throws Exception {
+        for (int run = 1; ; run++) {
+            Path logs = Files.createDirectory(directory.resolve("run-" + run));
+            try (Backend backend = opening.open(logs)) {
+                Setup setup = new Setup(run, LENGTH, APPS, backend.kind(), Emphasis.on(bug));
+                Verdict verdict = new Conductor(setup, backend, logs, bug, line -> {}).run();
+                if (!(verdict instanceof Verdict.Inconclusive) || run == MOST_RUNS) {
+                    return verdict;
+                }
+            }
+        }
+    }
+
+    private static void assertValid(Verdict verdict) {
+        assertThat(verdict).as(() -> Report.of(verdict)).isInstanceOf(Verdict.Valid.class);
+    }
+
+    @Test
+    void keep_every_promise_on_sqlite() throws Exception {
+        assertValid(torture(logs -> new SqliteBackend(logs.resolve("semel.db")), null));
+    }
+
+    @Test
+    void keep_every_promise_on_postgresql() throws Exception {
+        assertValid(torture(logs -> PostgresBackend.start(logs.resolve("postgresql"), APPS), null));
+    }
+
+    @Test
+    void are_caught_when_they_take_over_expired_leases() throws Exception {
+        Verdict verdict = torture(logs -> new SqliteBackend(logs.resolve("semel.db")), Bug.TAKEOVER_ON_EXPIRY);
+
+        assertThat(verdict).as(() -> Report.of(verdict)).isInstanceOf(Verdict.Invalid.class);
+        assertThat(((Verdict.Invalid) verdict).findings())
+                .extracting(Finding::invariant)
+                .contains("I5");
+    }
+}
