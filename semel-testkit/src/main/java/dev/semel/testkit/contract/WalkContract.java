@@ -2,7 +2,9 @@ package dev.semel.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.State;
 import dev.semel.memory.MemoryStore;
+import dev.semel.spi.Change;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;
@@ -22,6 +24,8 @@ public interface WalkContract extends StoreVerbs {
         walk.walk(STEPS, "seed 1");
         Set<Replay.Hop> missed = new HashSet<>(Replay.HOPS);
         missed.removeAll(walk.hops());
+        // Takes a takeover, a release and a request of another kind in a row: StepContract goes there on purpose.
+        missed.remove(new Replay.Hop(Change.GIVEN_UP, State.FAILED_RETRYABLE, State.UNKNOWN));
         assertThat(missed).as("hops that the walk did not take").isEmpty();
     }
 
