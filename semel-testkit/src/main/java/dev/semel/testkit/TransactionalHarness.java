@@ -6,7 +6,7 @@ import javax.sql.DataSource;
 /** What the contract of transactions needs besides: the same records, from within an application's transactions. */
 public interface TransactionalHarness extends StoreHarness {
 
-    /** The store as one that takes part in transactions; same records and same clock as {@link #store()}. */
+    /** The store that is behind {@link #store()}, as one that takes part in transactions. */
     TransactionalStore transactional();
 
     /**

@@ -1,5 +1,6 @@
 package dev.semel.testkit;
 
+import dev.semel.testkit.contract.TransactionClaimContract;
 import dev.semel.testkit.contract.TransactionContract;
 import dev.semel.testkit.contract.TransactionRaceContract;
 import dev.semel.testkit.contract.TransactionUndoContract;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
  * settlements that are part of an application's transaction, next to a table of its own.
  */
 public abstract class TransactionalStoreContract
-        implements TransactionContract, TransactionUndoContract, TransactionRaceContract {
+        implements TransactionContract, TransactionClaimContract, TransactionUndoContract, TransactionRaceContract {
 
     private @Nullable TransactionalHarness harness;
 

@@ -18,6 +18,7 @@ import dev.semel.spi.Change;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.Transitions;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -40,7 +41,7 @@ public interface AuditContract extends StoreVerbs {
         }
     }
 
-    /** Expects that this is what the last entry says, and that it was written with the record as it is now. */
+    /** Expects that this is what the last entry says, written with the record as it is now; and lets time pass. */
     private void assertLast(String key, int entries, Told told) {
         List<AuditEntry> history = history(key);
         assertThat(history).as("%s of %s", told.change(), key).hasSize(entries);
@@ -51,6 +52,7 @@ public interface AuditContract extends StoreVerbs {
         assertThat(record(key).state()).isEqualTo(told.to());
         assertThat(record(key).fence()).isEqualTo(told.fence());
         assertThat(history).extracting(AuditEntry::number).isSorted().doesNotHaveDuplicates();
+        harness().elapse(Duration.ofSeconds(1));
     }
 
     @Test

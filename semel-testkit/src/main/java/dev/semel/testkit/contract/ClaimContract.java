@@ -62,6 +62,7 @@ public interface ClaimContract extends StoreVerbs {
         ClaimRequest request = reexecutable("k");
         Lease lease = granted(request);
         StoredRecord first = record("k");
+        harness().elapse(LEASE.dividedBy(2));
         assertThat(claim(request)).asInstanceOf(type(ClaimAnswer.Granted.class)).satisfies(granted -> {
             assertThat(granted.lease()).isEqualTo(lease);
             assertThat(granted.attempts()).isEqualTo(1);

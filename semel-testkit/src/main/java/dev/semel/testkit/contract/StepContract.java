@@ -108,6 +108,7 @@ public interface StepContract extends StoreVerbs {
     default void step_only() {
         Lease lease = granted("k");
         StoredRecord before = record("k");
+        harness().elapse(LEASE.dividedBy(2));
         step(lease, "reserve");
         StoredRecord after = record("k");
         assertThat(after.lease()).isEqualTo(lease);

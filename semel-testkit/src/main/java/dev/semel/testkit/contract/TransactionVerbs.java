@@ -44,6 +44,15 @@ public interface TransactionVerbs extends StoreVerbs {
         throw new AssertionError("expected the claim to be granted, but got " + answer);
     }
 
+    /** Claims in a transaction that does nothing else, and commits. */
+    default ClaimAnswer claimAlone(ClaimRequest request) throws SQLException {
+        try (Connection connection = begin()) {
+            ClaimAnswer answer = within(connection).claim(request);
+            connection.commit();
+            return answer;
+        }
+    }
+
     /** What the application does in its transaction. */
     static void write(Connection connection, String entry) throws SQLException {
         try (PreparedStatement statement =
