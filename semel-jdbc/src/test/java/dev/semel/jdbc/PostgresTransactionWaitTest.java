@@ -24,6 +24,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -108,14 +109,16 @@ class PostgresTransactionWaitTest {
 
     @Test
     void a_duplicate_that_may_not_wait_is_refused_at_once_and_its_own_work_survives() throws SQLException {
-        try (Connection first = database.begin();
-                Connection second = database.begin()) {
+        try (Connection second = database.begin();
+                Connection first = database.begin()) {
             Granted granted = database.granted(first, "k");
             order(first, "first");
             order(second, "second");
             execute(second, "SET LOCAL lock_timeout = '5s'");
-            assertThat(store().within(second, Duration.ZERO).claim(request("k")))
-                    .isInstanceOf(ClaimAnswer.Busy.class);
+            // On a thread of its own, so that a claim which waits for ever fails the test instead of stopping it.
+            CompletableFuture<ClaimAnswer> answer = CompletableFuture.supplyAsync(
+                    () -> store().within(second, Duration.ZERO).claim(request("k")));
+            assertThat(answer.orTimeout(1, TimeUnit.MINUTES).join()).isInstanceOf(ClaimAnswer.Busy.class);
             assertThat(text(second, "SHOW lock_timeout")).isEqualTo("5s");
             order(second, "third");
             second.commit();
