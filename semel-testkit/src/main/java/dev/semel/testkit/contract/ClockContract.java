@@ -14,6 +14,7 @@ import dev.semel.spi.Pursuit;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.StoredRecord;
 import java.time.Duration;
+import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -132,10 +133,10 @@ public interface ClockContract extends StoreVerbs {
         assertThat(due(10)).hasSize(1);
         pursue(lease, new Pursuit.Again(1, Duration.ofHours(1)));
         StoredRecord record = record("k");
-        assertThat(record.reconciling()).isNotNull();
-        assertThat(record.reconciling().since())
+        StoredRecord.Reconciling reconciling = Objects.requireNonNull(record.reconciling());
+        assertThat(reconciling.since())
                 .isAfterOrEqualTo(before.times().createdAt().plus(Duration.ofHours(1)));
-        assertThat(record.reconciling().nextTryAt())
+        assertThat(reconciling.nextTryAt())
                 .isAfterOrEqualTo(before.times().createdAt().plus(Duration.ofHours(2)));
         assertThat(record.times().claimedAt())
                 .isAfterOrEqualTo(before.times().createdAt().plus(Duration.ofHours(1)));

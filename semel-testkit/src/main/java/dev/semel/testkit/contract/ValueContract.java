@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -214,9 +215,8 @@ public interface ValueContract extends StoreVerbs {
         Duration century = Duration.ofDays(36_525);
         pursue(lease, new Pursuit.Again(2, century));
         StoredRecord record = record("k");
-        assertThat(record.reconciling()).isNotNull();
-        assertThat(record.reconciling().nextTryAt())
-                .isEqualTo(record.times().updatedAt().plus(century));
+        StoredRecord.Reconciling reconciling = Objects.requireNonNull(record.reconciling());
+        assertThat(reconciling.nextTryAt()).isEqualTo(record.times().updatedAt().plus(century));
         pursue(lease, new Pursuit.Again(2, Duration.ZERO));
         assertThat(StoreVerbs.await(store().due(OPERATION, 10, century))).hasSize(1);
         assertThat(due(10)).isEmpty();
