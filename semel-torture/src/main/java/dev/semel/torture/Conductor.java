@@ -125,17 +125,12 @@ final class Conductor {
 
         Traffic traffic = closing(new Traffic(plan(), applications, clientLog, setup.seed()));
         Breaker breaker = new Breaker(backend, applications, faults);
-        try (AutoCloseable telling = tell(traffic, faults)) {
-            traffic.begin();
-            breaker.run(schedule);
-            traffic.end();
-            progress.accept("Nothing is broken any more; waiting until every outcome is known");
-            awaitQuiet(traffic, applications, collector);
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        closing(tell(traffic, faults));
+        traffic.begin();
+        breaker.run(schedule);
+        traffic.end();
+        progress.accept("Nothing is broken any more; waiting until every outcome is known");
+        awaitQuiet(traffic, applications, collector);
         Set<Identity> used = traffic.used().keySet();
         collector.read(Read.END, used);
         collector.audit(used);
