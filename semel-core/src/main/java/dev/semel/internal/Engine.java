@@ -28,7 +28,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +47,7 @@ public final class Engine implements Semel {
     private final Envelope envelope;
     private final DownstreamKeys downstreamKeys;
     private final Settler settler;
-    private final String instance = randomName();
-    private final AtomicLong claims = new AtomicLong();
+    private final SecureRandom names = new SecureRandom();
     private final Set<Claiming> waiting = ConcurrentHashMap.newKeySet();
     private volatile Timer.Cancellable nextPruning = () -> {};
     private volatile boolean closed;
@@ -66,15 +64,14 @@ public final class Engine implements Semel {
         }
     }
 
-    private static String randomName() {
-        byte[] name = new byte[8];
-        new SecureRandom().nextBytes(name);
-        return HexFormat.of().formatHex(name);
-    }
-
-    /** A name that no other claim has, in this process or any other. */
+    /**
+     * A name that no other claim has, in this process or any other. Every one is random: a counter would go on alike in
+     * two copies of a process that were restored from one snapshot.
+     */
     String nextHolder() {
-        return instance + "-" + claims.incrementAndGet();
+        byte[] name = new byte[16];
+        names.nextBytes(name);
+        return HexFormat.of().formatHex(name);
     }
 
     boolean isClosed() {

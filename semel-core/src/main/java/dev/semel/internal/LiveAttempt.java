@@ -31,6 +31,9 @@ final class LiveAttempt implements RunningAttempt {
 
     private static final int BEATS_PER_LEASE = 3;
 
+    /** Deeper than any framework wraps; causes may form a circle. */
+    private static final int DEEPEST_CAUSE = 100;
+
     /** The coarsest clock of a store counts in milliseconds, and may see a lease end that much sooner. */
     private static final long STORE_CLOCK_STEP_NANOS = 1_000_000;
 
@@ -171,11 +174,21 @@ final class LiveAttempt implements RunningAttempt {
         if (failure instanceof NotExecutedException) {
             return Failures.RETRY;
         }
-        if (failure instanceof OutcomeUnknownException
-                || failure instanceof InterruptedException
-                || !(failure instanceof Exception exception)) {
+        if (isDoubtful(failure) || !(failure instanceof Exception exception)) {
             return Failures.RECONCILE;
         }
         return operation.rule().judge(exception).orElse(operation.failures());
+    }
+
+    /** Futures and frameworks wrap what the code threw: that somebody was not sure counts at any depth. */
+    private static boolean isDoubtful(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof OutcomeUnknownException || cause instanceof InterruptedException) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 }

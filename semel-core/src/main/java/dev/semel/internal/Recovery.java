@@ -61,10 +61,11 @@ final class Recovery {
         this.doubtSince = granted.times().doubtSince();
     }
 
-    /** What is known better than the code that says it: a step that was done is not undone by an exception. */
+    /** What is known better than the code that says it: an exception neither undoes a step that was done nor ends one. */
     Outcome believable(Outcome outcome, boolean failure) {
         boolean denied = failure || outcome instanceof Outcome.NotExecuted;
-        return notRecorded != null && denied ? NOT_RECORDED : outcome;
+        boolean doing = notRecorded != null || stepping.get();
+        return doing && denied ? NOT_RECORDED : outcome;
     }
 
     /** Refuses to send a key again that its receiver may have forgotten. */

@@ -61,10 +61,11 @@ final class Transacting implements TransactionalSemel {
     }
 
     private Claim.Granted granted(Intent intent, StoredRecord granted, StoreTransaction transaction) {
-        if (!granted.steps().isEmpty()) {
+        if (!granted.steps().isEmpty() || granted.times().doubtSince() != null) {
             transaction.undoClaim();
             throw new IllegalStateException("an earlier attempt of " + granted.identity()
-                    + " has recorded steps, which a transaction would do again: finish it with Semel.execute");
+                    + " has recorded steps or vanished, and a transaction would do all of it again: finish it with"
+                    + " Semel.execute");
         }
         return new Claim.Granted(new TransactionAttempt(engine, intent.operation(), granted.lease(), transaction));
     }

@@ -30,7 +30,7 @@ public final class Transitions {
         GRANT_AGAIN,
         /** The claim was granted before, to this very holder, and the answer got lost: say it again. */
         GRANT_SAME,
-        /** The lease has expired: write {@code unknown}, then answer so. */
+        /** An attempt has vanished, and this request may not execute again: write {@code unknown}, then answer so. */
         BECOME_UNKNOWN,
         ANSWER_MISMATCH,
         ANSWER_RECORDED,
@@ -48,11 +48,18 @@ public final class Transitions {
         }
         return switch (record.state()) {
             case COMPLETED -> ClaimDecision.ANSWER_RECORDED;
-            case FAILED_RETRYABLE -> ClaimDecision.GRANT_AGAIN;
+            case FAILED_RETRYABLE -> onClaimRetryable(record, request);
             case UNKNOWN -> ClaimDecision.ANSWER_UNKNOWN;
             case IN_PROGRESS -> onClaimInProgress(record, request);
             case EXPIRED -> ClaimDecision.GRANT_NEW;
         };
+    }
+
+    /** The last attempt had no effect; but what vanished before it may have, and not everybody may execute again. */
+    private static ClaimDecision onClaimRetryable(StoredRecord record, ClaimRequest request) {
+        return record.times().doubtSince() == null || request.reexecutable()
+                ? ClaimDecision.GRANT_AGAIN
+                : ClaimDecision.BECOME_UNKNOWN;
     }
 
     private static ClaimDecision onClaimInProgress(StoredRecord record, ClaimRequest request) {

@@ -9,6 +9,7 @@ import dev.semel.Codec;
 import dev.semel.Event;
 import dev.semel.Evidence;
 import dev.semel.Execution;
+import dev.semel.Failures;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.Outcome;
@@ -29,6 +30,7 @@ import dev.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -246,6 +248,30 @@ class StepsTest extends EngineFixture {
     }
 
     @Test
+    void nobody_is_believed_who_says_that_nothing_was_executed_while_a_step_is_running() {
+        RunningAttempt attempt = begun();
+        assertThatThrownBy(() -> attempt.step(CHARGED, Codec.text(), key -> {
+                    assertThat(attempt.settle(new Outcome.NotExecuted("timeout"))
+                                    .toCompletableFuture())
+                            .isCompletedWithValue(new Settlement.Settled(new Outcome.Unknown("step_not_recorded")));
+                    return "charged";
+                }))
+                .isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    @Test
+    void a_doubt_counts_however_deep_a_future_or_a_framework_has_wrapped_it() {
+        RunningAttempt attempt = begun();
+        Throwable wrapped = new CompletionException(new IllegalStateException(new OutcomeUnknownException("timeout")));
+
+        assertThat(attempt.judge(wrapped)).isEqualTo(Failures.RECONCILE);
+        assertThat(attempt.judge(new CompletionException(new InterruptedException())))
+                .isEqualTo(Failures.RECONCILE);
+        assertThat(attempt.judge(new CompletionException(new NotExecutedException("said somebody else"))))
+                .isNotEqualTo(Failures.RETRY);
+    }
+
+    @Test
     void a_zombie_that_wakes_up_after_a_takeover_records_nothing_and_begins_nothing() {
         RunningAttempt zombie = begun();
         assertThatThrownBy(() -> zombie.step(CHARGED_ONCE, Codec.text(), key -> {
@@ -316,7 +342,7 @@ class StepsTest extends EngineFixture {
 
     @Test
     void a_recording_that_fails_three_times_makes_the_outcome_unknown_whatever_the_code_says_then() {
-        Operation lenient = ORDER.failures(dev.semel.Failures.RETRY);
+        Operation lenient = ORDER.failures(Failures.RETRY);
         for (Fault fault : List.of(Fault.REFUSED, Fault.ANSWER_LOST, Fault.REFUSED)) {
             store.failNext(Verb.STEP, fault);
         }

@@ -84,3 +84,13 @@ UNION ALL
 SELECT 'this user has no USAGE privilege on ' || s.name
 FROM expected_sequence s
 WHERE NOT has_sequence_privilege(to_regclass(s.name), 'USAGE')
+UNION ALL
+SELECT 'table ' || t.name || ' is not logged: a crash of the server would empty it'
+FROM expected_table t JOIN pg_class c ON c.oid = to_regclass(t.name)
+WHERE c.relpersistence <> 'p'
+UNION ALL
+SELECT 'sequence ' || s.name || ' must be logged, rise and not cycle'
+FROM expected_sequence s
+JOIN pg_class c ON c.oid = to_regclass(s.name)
+JOIN pg_sequence p ON p.seqrelid = c.oid
+WHERE c.relpersistence <> 'p' OR p.seqincrement <= 0 OR p.seqcycle

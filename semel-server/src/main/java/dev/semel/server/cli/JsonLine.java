@@ -24,7 +24,8 @@ final class JsonLine {
 
     private static String quoted(String text) {
         StringBuilder out = new StringBuilder("\"");
-        for (char c : text.toCharArray()) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
             } else if (c < ' ' || c > '~') {

@@ -54,9 +54,11 @@ final class UnknownResolveCommand implements Callable<Integer> {
     @Option(
             names = "--retention",
             paramLabel = "TIME",
-            defaultValue = "24h",
+            defaultValue = "30d",
             converter = DurationText.class,
-            description = "How long the settled record is kept, such as 90m, 24h or 7d (${DEFAULT-VALUE}).")
+            description =
+                    "How long the settled record is kept, such as 90m, 24h or 7d (${DEFAULT-VALUE}: one that is"
+                            + " kept longer than its operation says does no harm, one that is forgotten sooner is executed again).")
     private Duration retention = Duration.ZERO;
 
     @Mixin

@@ -1,18 +1,26 @@
 package dev.semel.testkit.contract;
 
 import static dev.semel.testkit.contract.StoreVerbs.completed;
+import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
 import static dev.semel.testkit.contract.StoreVerbs.reexecutable;
 import static dev.semel.testkit.contract.StoreVerbs.request;
+import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
 import dev.semel.Lease;
+import dev.semel.Response;
+import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.Transitions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.DisplayName;
@@ -139,6 +147,63 @@ public interface RaceContract extends StoreVerbs {
             } else {
                 Thread.onSpinWait();
             }
+        }
+    }
+
+    @Test
+    @DisplayName("C11: the last step before a takeover is either lost or given to whoever takes over")
+    default void race_of_step_and_takeover() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            String key = "k" + round;
+            Lease vanishing = granted(reexecutable(key));
+            expireLeases();
+            List<Object> answers = Together.run(List.of(
+                    () -> step(vanishing, "charge", response("charged")),
+                    () -> StoreVerbs.await(harness().another().claim(reexecutable(key)))));
+            Optional<Response> given =
+                    ((ClaimAnswer.Granted) answers.get(1)).record().steps().find("charge");
+            assertThat(given.isPresent()).as(key).isEqualTo(answers.get(0) == StepAnswer.RECORDED);
+            assertThat(record(key).steps().find("charge")).as(key).isEqualTo(given);
+            Replay.of(history(key)).assertTells(record(key));
+        }
+    }
+
+    @Test
+    @DisplayName("I1, I2: of an attempt that ends or renews and a claim that takes it over, one comes first")
+    default void race_of_holder_and_takeover() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean ends = round % 2 == 0;
+            String key = "k" + round;
+            Lease vanishing = granted(reexecutable(key));
+            expireLeases();
+            List<Object> answers = Together.run(List.of(
+                    () -> ends ? settle(vanishing, completed("late")) : renew(vanishing),
+                    () -> StoreVerbs.await(harness().another().claim(reexecutable(key)))));
+            boolean held = answers.get(0) instanceof SettleAnswer.Settled || answers.get(0) == RenewAnswer.RENEWED;
+            Class<?> expected = ends ? ClaimAnswer.Recorded.class : ClaimAnswer.Busy.class;
+            assertThat(answers.get(1)).as(key).isInstanceOf(held ? expected : ClaimAnswer.Granted.class);
+            assertThat(record(key).fence() == vanishing.fence()).as(key).isEqualTo(held);
+            Replay.of(history(key)).assertTells(record(key));
+        }
+    }
+
+    @Test
+    @DisplayName("I11: of a heartbeat and the sweeper, one comes first, and a lease that runs carries no mark")
+    default void race_of_heartbeat_and_sweeper() throws Exception {
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean plain = round % 2 == 0;
+            String key = "k" + round;
+            Lease late = granted(plain ? request(id(key)) : reexecutable(key));
+            expireLeases();
+            List<Object> answers = Together.run(List.of(
+                    () -> renew(late),
+                    () -> StoreVerbs.await(harness().another().sweep(1000))));
+            boolean renewed = answers.get(0) == RenewAnswer.RENEWED;
+            assertThat(renewed || plain).as(key).isTrue();
+            assertThat(record(key).state()).as(key).isEqualTo(renewed ? State.IN_PROGRESS : State.UNKNOWN);
+            assertThat(record(key).reason()).as(key).isEqualTo(renewed ? null : Transitions.LEASE_EXPIRED);
+            settle(late, completed("done"));
+            Replay.of(history(key)).assertTells(record(key));
         }
     }
 

@@ -35,6 +35,7 @@ final class Replay {
             new Hop(Change.REOFFERED, State.IN_PROGRESS, State.IN_PROGRESS),
             new Hop(Change.SETTLED, State.IN_PROGRESS, State.COMPLETED),
             new Hop(Change.SETTLED, State.IN_PROGRESS, State.FAILED_RETRYABLE),
+            new Hop(Change.GIVEN_UP, State.FAILED_RETRYABLE, State.UNKNOWN),
             new Hop(Change.SETTLED, State.IN_PROGRESS, State.UNKNOWN),
             new Hop(Change.SETTLED, State.UNKNOWN, State.COMPLETED),
             new Hop(Change.GIVEN_UP, State.IN_PROGRESS, State.UNKNOWN),

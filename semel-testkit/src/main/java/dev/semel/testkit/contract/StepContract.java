@@ -256,6 +256,24 @@ public interface StepContract extends StoreVerbs {
     }
 
     @Test
+    @DisplayName("I5: a doubt that outlived a release makes the outcome unknown for who may not execute again")
+    default void doubt_refuses_what_is_not_reexecutable() {
+        Lease vanished = grantedRecord(reexecutable("k")).lease();
+        harness().elapse(LEASE.plusSeconds(1));
+        settle(grantedRecord(reexecutable("k")).lease(), notExecuted());
+
+        ClaimAnswer refused = claim("k");
+
+        assertThat(refused).isInstanceOf(ClaimAnswer.Unknown.class);
+        assertThat(record("k").state()).isEqualTo(State.UNKNOWN);
+        assertThat(record("k").reason()).isEqualTo(Transitions.LEASE_EXPIRED);
+        assertThat(record("k").fence()).isGreaterThan(vanished.fence());
+        assertThat(StoreVerbs.await(store().claim(reexecutable("k")))).isInstanceOf(ClaimAnswer.Unknown.class);
+        reconcile(record("k").lease(), notExecuted());
+        assertThat(claim("k")).isInstanceOf(ClaimAnswer.Granted.class);
+    }
+
+    @Test
     @DisplayName("C11: a release does not end the doubt that an earlier attempt has left")
     default void doubt_kept_by_release() {
         Instant vanished = vanish("k");

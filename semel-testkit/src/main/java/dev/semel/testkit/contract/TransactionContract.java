@@ -23,6 +23,7 @@ import dev.semel.spi.AuditEntry;
 import dev.semel.spi.Change;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.spi.StoredRecord;
@@ -172,19 +173,24 @@ public interface TransactionContract extends TransactionVerbs {
     @Test
     @DisplayName("I2: the lease of a claim that was rolled back writes nothing, be the key claimed anew or not")
     default void transaction_stale_lease() throws SQLException {
-        try (Connection connection = begin()) {
-            StoreTransaction transaction = within(connection);
-            Lease lost = granted(transaction, request("k"));
-            connection.rollback();
-            assertThat(transaction.settle(lost, completed("stale"), RETENTION))
-                    .isEqualTo(new SettleAnswer.Refused(Optional.empty()));
-            connection.rollback();
-            Lease current = granted("k");
-            assertThat(transaction.settle(lost, completed("stale"), RETENTION))
-                    .isInstanceOf(SettleAnswer.Refused.class);
-            connection.commit();
-            assertThat(record("k").state()).isEqualTo(State.IN_PROGRESS);
-            assertThat(settle(current, completed("done"))).isInstanceOf(SettleAnswer.Settled.class);
+        for (ReconcilableStore next : List.of(store(), harness().another())) {
+            String key = next == store() ? "claimed-by-the-same-store" : "claimed-by-another";
+            try (Connection connection = begin()) {
+                StoreTransaction transaction = within(connection);
+                Lease lost = granted(transaction, request(key));
+                connection.rollback();
+                assertThat(transaction.settle(lost, completed("stale"), RETENTION))
+                        .isEqualTo(new SettleAnswer.Refused(Optional.empty()));
+                connection.rollback();
+                ClaimAnswer anew = StoreVerbs.await(next.claim(request(key)));
+                assertThat(anew).isInstanceOf(ClaimAnswer.Granted.class);
+                assertThat(transaction.settle(lost, completed("stale"), RETENTION))
+                        .isInstanceOf(SettleAnswer.Refused.class);
+                connection.commit();
+                assertThat(record(key).state()).isEqualTo(State.IN_PROGRESS);
+                assertThat(settle(((ClaimAnswer.Granted) anew).lease(), completed("done")))
+                        .isInstanceOf(SettleAnswer.Settled.class);
+            }
         }
     }
 

@@ -7,11 +7,13 @@ import tools.jackson.databind.JsonNode;
  * What the provider's books say about a payment.
  *
  * @param id the provider's own
+ * @param key the derived key that this application sent with it
  * @param account whose payment it is
  * @param reference the client's idempotency key, which this application sent along
  */
 record Charge(
         String id,
+        String key,
         @Nullable String account,
         @Nullable String reference,
         String customerId,
@@ -24,6 +26,7 @@ record Charge(
     static Charge of(JsonNode entry) {
         return new Charge(
                 entry.required("id").asString(),
+                entry.required("key").asString(),
                 entry.path("account").asStringOpt().orElse(null),
                 entry.path("reference").asStringOpt().orElse(null),
                 entry.required("customerId").asString(),
@@ -35,6 +38,18 @@ record Charge(
 
     boolean isDeclined() {
         return status.equals("declined");
+    }
+
+    /** Whether it is known what became of it; a provider may have more words than these two. */
+    boolean isDecided() {
+        return isDeclined() || status.equals("succeeded");
+    }
+
+    /** Whether this is about that payment, and not about one that used the same key long ago. */
+    boolean isFor(Payment payment) {
+        return customerId.equals(payment.customerId())
+                && amountCents == payment.amountCents()
+                && currency.equals(payment.currency());
     }
 
     Payment toPayment(String paymentId) {

@@ -27,7 +27,8 @@ import org.springframework.context.annotation.Configuration;
  *
  * <ol>
  *   <li>Authentication comes first, since it decides whose key it is: the account is the scope.
- *   <li>Every request that is not safe by its method needs a key, on every path, so that no key passes for two things.
+ *   <li>Every request that is not safe by its method needs a key, on every path but that of webhooks, so that no key passes for
+ *       two things.
  *   <li>Whatever a payment is answered, well or badly, is the answer: {@code failures} stays at its default, replay. Where
  *       the code does not know whether money moved, it says so itself; see {@link ProviderClient}.
  *   <li>Payments are made outside, so an attempt that vanishes leaves an unknown outcome, which the reconciler settles by

@@ -41,6 +41,9 @@ final class PaymentOutcomes implements OutcomeResolver {
             return new Finding.DidNotHappen("the provider knows of no such charge");
         }
         Charge charge = found.get();
+        if (!charge.isDecided()) {
+            return new Finding.CannotTellYet(charge.status() + " as " + charge.id());
+        }
         return new Finding.Happened(
                 answerTo(unknown.identity(), unknown::downstreamKey, charge), charge.status() + " as " + charge.id());
     }

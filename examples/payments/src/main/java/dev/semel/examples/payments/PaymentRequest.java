@@ -19,6 +19,8 @@ record PaymentRequest(
         @Nullable String currency,
         @Nullable String paymentMethod) {
 
+    private static final int LONGEST_ID = 200;
+
     private static final Pattern CURRENCY = Pattern.compile("[A-Z]{3}");
 
     PaymentRequest {
@@ -38,8 +40,8 @@ record PaymentRequest(
 
     private Map<String, String> errors() {
         Map<String, String> errors = new LinkedHashMap<>();
-        if (customerId == null || customerId.isBlank()) {
-            errors.put("customerId", "must not be empty");
+        if (customerId == null || !isStorable(customerId)) {
+            errors.put("customerId", "must be 1 to 200 printable characters");
         }
         if (amountCents == null || !isPositiveLong(amountCents)) {
             errors.put("amountCents", "must be a positive integer");
@@ -51,6 +53,13 @@ record PaymentRequest(
             errors.put("paymentMethod", "must be one of " + PaymentMethod.labels());
         }
         return errors;
+    }
+
+    /** Whether every database can keep it: what can be charged but not stored could never be settled. */
+    static boolean isStorable(String text) {
+        return !text.isBlank()
+                && text.length() <= LONGEST_ID
+                && text.chars().noneMatch(c -> Character.isISOControl(c) || Character.isSurrogate((char) c));
     }
 
     /** The payment that this request, once checked, asks for. */

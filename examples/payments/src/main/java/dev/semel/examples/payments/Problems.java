@@ -32,12 +32,20 @@ class Problems extends ResponseEntityExceptionHandler {
     }
 
     static ProblemDetail of(PaymentFailedException failure) {
-        return failure.answer() == ProviderClient.Answer.DECLINED
-                ? problem(HttpStatus.PAYMENT_REQUIRED, "payment_declined", "The provider declined the payment.")
-                : problem(
+        return switch (failure.answer()) {
+            case DECLINED ->
+                problem(HttpStatus.PAYMENT_REQUIRED, "payment_declined", "The provider declined the payment.");
+            case USED_BEFORE ->
+                problem(
+                        HttpStatus.CONFLICT,
+                        "key_used_before",
+                        "This key has paid for something else before; nothing was charged. Use a new key.");
+            case FAILED, CHARGED ->
+                problem(
                         HttpStatus.INTERNAL_SERVER_ERROR,
                         "provider_error",
                         "The provider failed; nothing was charged.");
+        };
     }
 
     @ExceptionHandler

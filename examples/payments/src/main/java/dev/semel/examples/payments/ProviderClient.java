@@ -15,6 +15,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The provider as this application sees it: it says what is known about the money, and no more than that. */
@@ -27,7 +29,9 @@ final class ProviderClient {
         CHARGED,
         DECLINED,
         /** The provider says that it failed without charging anything. */
-        FAILED
+        FAILED,
+        /** The key was used before, for another payment, so long ago that only the provider remembers. */
+        USED_BEFORE
     }
 
     private final HttpClient http = HttpClient.newBuilder()
@@ -65,12 +69,30 @@ final class ProviderClient {
                         "currency", payment.currency(),
                         "paymentMethod", payment.paymentMethod()))))
                 .build();
-        return switch (send(request)) {
-            case 201 -> Answer.CHARGED;
-            case 402 -> Answer.DECLINED;
-            case 500 -> Answer.FAILED;
-            default -> throw new OutcomeUnknownException("the provider gave an answer that says nothing");
-        };
+        HttpResponse<byte[]> answer = send(request);
+        try {
+            JsonNode body = json.readTree(answer.body());
+            return switch (answer.statusCode()) {
+                case 201 -> Charge.of(body).isFor(payment) ? Answer.CHARGED : Answer.USED_BEFORE;
+                case 402 -> Charge.of(body).isFor(payment) ? Answer.DECLINED : Answer.USED_BEFORE;
+                case 500 -> failed(body);
+                default -> throw nothingSaid();
+            };
+        } catch (JacksonException e) {
+            throw nothingSaid();
+        }
+    }
+
+    /** Anybody on the way can answer with 500; only the provider's own word says that nothing was charged. */
+    private static Answer failed(JsonNode body) {
+        if (!body.path("error").asString("").equals("provider_error")) {
+            throw nothingSaid();
+        }
+        return Answer.FAILED;
+    }
+
+    private static OutcomeUnknownException nothingSaid() {
+        return new OutcomeUnknownException("the provider gave an answer that says nothing");
     }
 
     /**
@@ -92,9 +114,9 @@ final class ProviderClient {
         };
     }
 
-    private int send(HttpRequest request) {
+    private HttpResponse<byte[]> send(HttpRequest request) {
         try {
-            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+            return http.send(request, HttpResponse.BodyHandlers.ofByteArray());
         } catch (ConnectException | HttpConnectTimeoutException e) {
             throw new NotExecutedException("the provider cannot be reached", e);
         } catch (IOException e) {

@@ -8,6 +8,7 @@ import dev.semel.State;
 import dev.semel.UnknownOutcomes;
 import dev.semel.Verdict;
 import dev.semel.examples.payments.provider.WebhookSigner;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Duration;
@@ -31,10 +32,13 @@ import tools.jackson.databind.json.JsonMapper;
  *   <li>An event may come twice, late, or together with the answer of the poller: whoever comes first settles, and the
  *       others find nothing to do. All are thanked, so that the provider does not send them again.
  *   <li>An event about a payment that is still running is sent back for later: its answer may yet get lost.
+ *   <li>An event counts only for the payment whose derived key it names: a reference alone can be anybody's.
  * </ol>
  */
 @RestController
 class ProviderWebhook {
+
+    private static final System.Logger LOG = System.getLogger(ProviderWebhook.class.getName());
 
     /** What the specification recommends: enough for clocks that differ and queues that are slow. */
     private static final Duration OLDEST = Duration.ofMinutes(5);
@@ -68,10 +72,22 @@ class ProviderWebhook {
         } catch (JacksonException e) {
             return answer(HttpStatus.BAD_REQUEST, "not an event of this provider");
         }
+        Identity identity = identityOf(charge);
+        return identity == null || !charge.isDecided()
+                ? answer(HttpStatus.OK, "nothing to settle here")
+                : settle(identity, charge, id);
+    }
+
+    private @Nullable Identity identityOf(Charge charge) {
         if (charge.account() == null || charge.reference() == null) {
-            return answer(HttpStatus.OK, "not a payment of this application");
+            return null;
         }
-        return settle(Identity.of(charge.account(), charge.reference()), charge, id);
+        try {
+            Identity identity = Identity.of(charge.account(), charge.reference());
+            return charge.key().equals(semel.unknownOutcomes().downstreamKey(identity, "charge")) ? identity : null;
+        } catch (IllegalArgumentException notAKey) {
+            return null;
+        }
     }
 
     private ResponseEntity<String> settle(Identity identity, Charge charge, String eventId) {
@@ -82,10 +98,18 @@ class ProviderWebhook {
                 new Verdict.Happened(
                         outcomes.answerTo(identity, purpose -> unknown.downstreamKey(identity, purpose), charge)),
                 new Evidence("provider-webhook", charge.status() + " as " + charge.id() + ", event " + eventId));
-        boolean running = settled instanceof Reconciliation.NotUnknown other
-                && other.current().state() == State.IN_PROGRESS;
-        return running
-                ? answer(HttpStatus.SERVICE_UNAVAILABLE, "the payment is still running; send this again later")
+        State state = settled instanceof Reconciliation.NotUnknown other
+                ? other.current().state()
+                : State.COMPLETED;
+        if (state == State.FAILED_RETRYABLE) {
+            LOG.log(
+                    Level.ERROR,
+                    "{0} was {1} although it was settled that it did not happen: the settle window is too short",
+                    identity,
+                    charge.status());
+        }
+        return state == State.IN_PROGRESS || state == State.FAILED_RETRYABLE
+                ? answer(HttpStatus.SERVICE_UNAVAILABLE, "not yet; send this again later")
                 : answer(HttpStatus.OK, "thank you");
     }
 

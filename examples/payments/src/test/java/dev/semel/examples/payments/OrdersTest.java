@@ -155,6 +155,17 @@ class OrdersTest {
         assertThat(stock("p-5")).isEqualTo(before);
     }
 
+    @Test
+    void refuses_another_order_under_a_key_that_only_its_own_tables_remember() {
+        order(key, item("p-5", 1));
+        jdbc.sql("DELETE FROM semel_record WHERE key = :key").param("key", key).update();
+
+        HttpResponse<String> other = order(key, item("p-5", 2));
+
+        assertThat(other.statusCode()).isEqualTo(409);
+        assertThat(json(other).path("code").asString()).isEqualTo("key_used_before");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -165,6 +176,7 @@ class OrdersTest {
                 "{\"items\":[{\"productId\":\"p-1\",\"quantity\":0}]}",
                 "{\"items\":[{\"productId\":\"p-1\",\"quantity\":1.5}]}",
                 "{\"items\":[{\"productId\":\"\",\"quantity\":1}]}",
+                "{\"items\":[{\"productId\":\"p\\u0000\",\"quantity\":1}]}",
                 "{\"items\":[{\"productId\":\"p-1\",\"quantity\":1e9}]}",
                 "not json"
             })

@@ -3,6 +3,10 @@ package dev.semel.examples.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.Evidence;
+import dev.semel.Identity;
+import dev.semel.Semel;
+import dev.semel.Verdict;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.examples.payments.provider.WebhookSigner;
 import java.io.IOException;
@@ -23,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ProviderWebhookTest {
 
     private static final String EVENT = """
-            {"id":"evt_1","type":"charge.%2$s","createdAt":"2026-01-01T00:00:00Z","data":{"id":"ch_1","key":"x",\
+            {"id":"evt_1","type":"charge.%2$s","createdAt":"2026-01-01T00:00:00Z","data":{"id":"ch_1","key":"%3$s",\
             "account":"acme","reference":"%1$s","customerId":"cus_1","amountCents":1999,"currency":"EUR",\
             "paymentMethod":"pm_ok","status":"%2$s","at":"2026-01-01T00:00:00Z"}}""";
 
@@ -53,6 +57,12 @@ class ProviderWebhookTest {
         provider.close();
     }
 
+    private static String event(String reference, String status) {
+        String key =
+                service.bean(Semel.class).unknownOutcomes().downstreamKey(Identity.of("acme", reference), "charge");
+        return EVENT.formatted(reference, status, key);
+    }
+
     private static long now() {
         return Instant.now().getEpochSecond();
     }
@@ -76,8 +86,7 @@ class ProviderWebhookTest {
         assertThat(api.pay("declined", Api.order("pm_timeout_not_charged")).body())
                 .contains("idempotency_outcome_unknown");
 
-        assertThat(deliver(EVENT.formatted("declined", "declined")).statusCode())
-                .isEqualTo(200);
+        assertThat(deliver(event("declined", "declined")).statusCode()).isEqualTo(200);
 
         HttpResponse<String> retry = api.pay("declined", Api.order("pm_timeout_not_charged"));
         assertThat(retry.statusCode()).isEqualTo(402);
@@ -90,7 +99,7 @@ class ProviderWebhookTest {
     void believes_nothing_without_the_right_signature() {
         assertThat(api.pay("unsigned", Api.order("pm_timeout_not_charged")).statusCode())
                 .isEqualTo(409);
-        String body = EVENT.formatted("unsigned", "succeeded");
+        String body = event("unsigned", "succeeded");
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         long longAgo = now() - 3600;
 
@@ -108,8 +117,43 @@ class ProviderWebhookTest {
     }
 
     @Test
+    void does_not_take_another_charge_of_the_same_reference_for_the_payment() {
+        assertThat(api.pay("foreign", Api.order("pm_timeout_not_charged")).statusCode())
+                .isEqualTo(409);
+
+        assertThat(deliver(EVENT.formatted("foreign", "succeeded", "another-key"))
+                        .statusCode())
+                .isEqualTo(200);
+        assertThat(deliver(event("foreign", "pending")).statusCode()).isEqualTo(200);
+
+        assertThat(api.pay("foreign", Api.order("pm_timeout_not_charged")).statusCode())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void has_nothing_to_do_with_a_reference_that_is_no_key() {
+        assertThat(deliver(EVENT.formatted("x".repeat(900), "succeeded", "key")).statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void sends_an_event_back_that_contradicts_what_was_settled() {
+        assertThat(api.pay("too-late", Api.order("pm_timeout_not_charged")).statusCode())
+                .isEqualTo(409);
+        Identity identity = Identity.of("acme", "too-late");
+        service.bean(Semel.class)
+                .settle(
+                        Idempotency.CREATE_PAYMENT,
+                        identity,
+                        new Verdict.DidNotHappen(),
+                        new Evidence("person:test", "too soon"));
+
+        assertThat(deliver(event("too-late", "succeeded")).statusCode()).isEqualTo(503);
+    }
+
+    @Test
     void accepts_one_right_signature_among_several() {
-        String body = EVENT.formatted("nobody-knows", "succeeded");
+        String body = event("nobody-knows", "succeeded");
         String right = signer.sign("evt_1", now(), body.getBytes(StandardCharsets.UTF_8));
 
         assertThat(deliver(body, now(), "v1,b2xk " + right).statusCode()).isEqualTo(200);
@@ -127,12 +171,12 @@ class ProviderWebhookTest {
         var running = api.payAsync("/payments", "running", Api.order("pm_timeout_charged"));
         await().atMost(Duration.ofSeconds(10)).until(() -> api.status("running").statusCode() == 202);
 
-        HttpResponse<String> early = deliver(EVENT.formatted("running", "succeeded"));
+        HttpResponse<String> early = deliver(event("running", "succeeded"));
 
         assertThat(running.join().statusCode()).isEqualTo(409);
         assertThat(early.statusCode()).isIn(503, 200);
         await().atMost(Duration.ofSeconds(10))
-                .until(() -> deliver(EVENT.formatted("running", "succeeded")).statusCode() == 200);
+                .until(() -> deliver(event("running", "succeeded")).statusCode() == 200);
         assertThat(api.pay("running", Api.order("pm_timeout_charged")).statusCode())
                 .isEqualTo(201);
     }

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a client orders, as it was sent: unchecked until {@link #checkedItems()} has passed it. */
@@ -18,6 +19,8 @@ record OrderRequest(@Nullable List<@Nullable Line> items) {
     private static final int MOST_ITEMS = 100;
 
     private static final int MOST_OF_ONE = 1_000_000;
+
+    private static final Pattern PRODUCT_ID = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 
     /**
      * The items, one for each product, in the order of their ids: whoever reserves them takes the same locks in the same
@@ -51,8 +54,10 @@ record OrderRequest(@Nullable List<@Nullable Line> items) {
     private static void collect(
             int index, @Nullable Line line, Map<String, Long> quantities, Map<String, String> errors) {
         String field = "items[" + index + "]";
-        if (line == null || line.productId() == null || line.productId().isBlank()) {
-            errors.put(field + ".productId", "must not be empty");
+        if (line == null
+                || line.productId() == null
+                || !PRODUCT_ID.matcher(line.productId()).matches()) {
+            errors.put(field + ".productId", "must be the id of a product, such as p-1");
             return;
         }
         Integer quantity = positive(line.quantity());

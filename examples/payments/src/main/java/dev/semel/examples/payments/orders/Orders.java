@@ -78,7 +78,9 @@ public final class Orders {
                 .optional()
                 .flatMap(orderId -> find(account, orderId));
         if (before.isPresent()) {
-            return new Placement.Placed(before.get());
+            return before.get().items().equals(items)
+                    ? new Placement.Placed(before.get())
+                    : new Placement.UsedBefore(before.get());
         }
         return Optional.ofNullable(partOfTransaction.execute(part -> {
                     for (Item item : items) {
@@ -138,7 +140,20 @@ public final class Orders {
     }
 
     /**
-     * Moves an order forward, and notes that in the log; a change that is in the log already is not made again.
+     * Finds an order and keeps it from being changed by others until the transaction ends, so that what is decided about it
+     * is true when it is recorded.
+     */
+    Optional<Order> findAndHold(String account, String orderId) {
+        int held = jdbc.sql(
+                        "UPDATE customer_order SET status = status WHERE order_id = :orderId AND account = :account")
+                .param("orderId", orderId)
+                .param("account", account)
+                .update();
+        return held == 0 ? Optional.empty() : find(account, orderId);
+    }
+
+    /**
+     * Moves an order that is held forward, and notes that in the log; a change that is in the log already is not made again.
      *
      * @return the order as it is now, or empty when it cannot go there from where it is
      */
@@ -147,9 +162,13 @@ public final class Orders {
             return find(account, order.orderId());
         }
         OrderStatus from = OrderStatus.ofLabel(order.status()).orElseThrow();
-        if (to.compareTo(from) <= 0 || !moved(order, to)) {
+        if (to.compareTo(from) <= 0) {
             return Optional.empty();
         }
+        jdbc.sql("UPDATE customer_order SET status = :to WHERE order_id = :orderId")
+                .param("to", to.label())
+                .param("orderId", order.orderId())
+                .update();
         jdbc.sql("""
                 INSERT INTO order_status_change (request_key, order_id, from_status, to_status)
                 VALUES (:requestKey, :orderId, :from, :to)""")
@@ -167,15 +186,5 @@ public final class Orders {
                         .query(Long.class)
                         .single()
                 > 0;
-    }
-
-    /** Waits for whoever is moving the same order, and then moves it only from where it was seen. */
-    private boolean moved(Order order, OrderStatus to) {
-        return jdbc.sql("UPDATE customer_order SET status = :to WHERE order_id = :orderId AND status = :from")
-                        .param("to", to.label())
-                        .param("orderId", order.orderId())
-                        .param("from", order.status())
-                        .update()
-                == 1;
     }
 }

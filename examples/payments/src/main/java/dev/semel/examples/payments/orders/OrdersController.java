@@ -44,6 +44,10 @@ public final class OrdersController {
             return ResponseEntity.created(URI.create("/orders/" + placed.order().orderId()))
                     .body(placed.order());
         }
+        if (placement instanceof Placement.UsedBefore) {
+            return ResponseEntity.status(HttpStatus.CONFLICT)
+                    .body(problem("key_used_before", "This key has placed another order before. Use a new key."));
+        }
         String productId = ((Placement.Short) placement).productId();
         ProblemDetail problem = problem("insufficient_stock", "There is not enough of " + productId + ".");
         problem.setProperty("productId", productId);
@@ -64,7 +68,7 @@ public final class OrdersController {
         OrderStatus to = OrderStatus.ofLabel(String.valueOf(body.status()))
                 .orElseThrow(
                         () -> new InvalidOrderException(Map.of("status", "must be one of " + OrderStatus.labels())));
-        Order order = find(orderId, account);
+        Order order = orders.findAndHold(account.getName(), orderId).orElseThrow(NoSuchOrderException::new);
         return orders.move(account.getName(), order, requestKey(request, "order-status"), to)
                 .<ResponseEntity<Object>>map(ResponseEntity::ok)
                 .orElseGet(() -> ResponseEntity.status(HttpStatus.CONFLICT)

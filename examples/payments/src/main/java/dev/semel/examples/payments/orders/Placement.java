@@ -7,4 +7,7 @@ sealed interface Placement {
 
     /** There is not enough of this product, or no such product; nothing was reserved. */
     record Short(String productId) implements Placement {}
+
+    /** The key has placed another order, so long ago that only this table remembers. */
+    record UsedBefore(Order other) implements Placement {}
 }
