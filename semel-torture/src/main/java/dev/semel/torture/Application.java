@@ -14,16 +14,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /** One application and the processes that it runs in, one after the other: whenever one ends, the next is started. */
 final class Application implements AutoCloseable {
+
+    /** A process that has been down is not to be drowned by all who waited for it: being slow would look broken. */
+    private static final int MOST_CALLERS = 12;
 
     private final String name;
     private final List<String> arguments;
     private final Path errors;
     private final FaultLog faults;
     private final Duration betweenStops;
+    private final Semaphore callers = new Semaphore(MOST_CALLERS);
     private final Map<CrashPoint, Duration> stopsAtPoints = new ConcurrentHashMap<>();
     private @Nullable Child child;
     private int fault;
@@ -53,6 +58,11 @@ final class Application implements AutoCloseable {
     /** Where it listens, while it does. */
     OptionalInt port() {
         return port == 0 ? OptionalInt.empty() : OptionalInt.of(port);
+    }
+
+    /** Limits who may call it at once. */
+    Semaphore callers() {
+        return callers;
     }
 
     /** Whether a process of it has ever ended without being made to. */

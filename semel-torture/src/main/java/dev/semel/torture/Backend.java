@@ -1,6 +1,8 @@
 package dev.semel.torture;
 
 import dev.semel.torture.net.TcpProxy;
+import java.io.IOException;
+import java.sql.SQLException;
 import java.util.Optional;
 
 /** The store of a run, and hands on what lies below it. */
@@ -18,16 +20,16 @@ interface Backend extends AutoCloseable {
     Optional<TcpProxy> proxy(int app);
 
     /** Lets the store stand still. */
-    void pause() throws Exception;
+    void pause() throws IOException, SQLException;
 
-    void goOn() throws Exception;
+    void goOn() throws IOException, SQLException;
 
     /** Ends the server as the kernel would. */
-    void kill() throws Exception;
+    void kill() throws IOException, SQLException;
 
     /** Starts it again on the same files. */
-    void restart() throws Exception;
+    void restart() throws IOException, SQLException;
 
     @Override
-    void close() throws Exception;
+    void close() throws IOException, SQLException;
 }

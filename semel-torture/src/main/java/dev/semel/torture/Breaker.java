@@ -3,6 +3,8 @@ package dev.semel.torture;
 import dev.semel.testkit.history.FaultEvent.Began;
 import dev.semel.testkit.history.FaultEvent.Kind;
 import dev.semel.torture.net.TcpProxy;
+import java.io.IOException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Phaser;
@@ -38,7 +40,7 @@ final class Breaker {
                     apply(planned.fault());
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
-                } catch (Exception e) {
+                } catch (IOException | SQLException e) {
                     throw new IllegalStateException("could not break: " + planned.fault(), e);
                 } finally {
                     running.arriveAndDeregister();
@@ -49,7 +51,7 @@ final class Breaker {
         applications.forEach(Application::disarm);
     }
 
-    private void apply(Fault fault) throws Exception {
+    private void apply(Fault fault) throws IOException, SQLException, InterruptedException {
         if (fault instanceof Fault.Kill kill) {
             if (othersServe(kill.app())) {
                 applications.get(kill.app()).kill();
@@ -82,11 +84,12 @@ final class Breaker {
     }
 
     private interface Action {
-        void run() throws Exception;
+        void run() throws IOException, SQLException;
     }
 
     /** One at a time: what is broken cannot be broken again, and waiting for it would make one long outage of several. */
-    private void breakStore(String detail, Duration length, Action broken, Action whole) throws Exception {
+    private void breakStore(String detail, Duration length, Action broken, Action whole)
+            throws IOException, SQLException, InterruptedException {
         if (!store.tryAcquire()) {
             return;
         }

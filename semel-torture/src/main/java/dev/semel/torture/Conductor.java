@@ -50,7 +50,7 @@ final class Conductor {
     static final Duration GRACE = Duration.ofSeconds(4);
 
     /** Unknown outcomes take a settle window, and some keys have several in a row. */
-    private static final int SETTLE_WINDOWS = 4;
+    private static final int SETTLE_WINDOWS = 6;
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
 
@@ -78,6 +78,7 @@ final class Conductor {
 
     /** Runs, and checks. */
     Verdict run() throws IOException, InterruptedException {
+        closing(backend::goOn);
         Thread killer = new Thread(this::close, "killer");
         Runtime.getRuntime().addShutdownHook(killer);
         try {
@@ -125,17 +126,12 @@ final class Conductor {
 
         Traffic traffic = closing(new Traffic(plan(), applications, clientLog, setup.seed()));
         Breaker breaker = new Breaker(backend, applications, faults);
-        try (AutoCloseable telling = tell(traffic, faults)) {
-            traffic.begin();
-            breaker.run(schedule);
-            traffic.end();
-            progress.accept("Nothing is broken any more; waiting until every outcome is known");
-            awaitQuiet(traffic, applications, collector);
-        } catch (IOException | InterruptedException | RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        closing(tell(traffic, faults));
+        traffic.begin();
+        breaker.run(schedule);
+        traffic.end();
+        progress.accept("Nothing is broken any more; waiting until every outcome is known");
+        awaitQuiet(traffic, applications, collector);
         Set<Identity> used = traffic.used().keySet();
         collector.read(Read.END, used);
         collector.audit(used);
@@ -195,25 +191,25 @@ final class Conductor {
 
     private void awaitQuiet(Traffic traffic, List<Application> applications, Collector collector)
             throws InterruptedException {
-        long end = System.nanoTime()
-                + timing.settleWindow().multipliedBy(SETTLE_WINDOWS).toNanos()
-                + STARTING.toNanos();
-        while (!allServe(applications) && System.nanoTime() < end) {
+        long start = System.nanoTime();
+        while (!allServe(applications) && System.nanoTime() - start < STARTING.toNanos()) {
             Threads.pause(BETWEEN_LOOKS);
         }
+        long end = System.nanoTime()
+                + timing.settleWindow().multipliedBy(SETTLE_WINDOWS).toNanos();
         Threads.pause(timing.lease().plus(timing.sweepEvery().multipliedBy(2)));
         collector.read(Read.SETTLING, traffic.used().keySet());
         awaitAnswers(traffic, end);
         traffic.askAllAgain();
         awaitAnswers(traffic, end);
-        while (collector.open(traffic.used().keySet()) > 0 && System.nanoTime() < end) {
+        while (collector.open(traffic.used().keySet()) > 0 && System.nanoTime() - end < 0) {
             Threads.pause(BETWEEN_LOOKS);
         }
         traffic.close();
     }
 
     private static void awaitAnswers(Traffic traffic, long endNanos) throws InterruptedException {
-        while (traffic.waiting() > 0 && System.nanoTime() < endNanos) {
+        while (traffic.waiting() > 0 && System.nanoTime() - endNanos < 0) {
             Threads.pause(BETWEEN_LOOKS);
         }
     }

@@ -5,21 +5,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What a run has more of than usual, so that a bug that needs a rare coincidence shows soon. */
 enum Emphasis {
-    USUAL(Plan.Mix.USUAL),
+    USUAL,
     /** The provider refuses, the release of the key is written, and the process does not hear of it. */
-    LOST_RELEASES(Plan.Mix.REFUSING);
-
-    private final Plan.Mix mix;
-
-    Emphasis(Plan.Mix mix) {
-        this.mix = mix;
-    }
+    LOST_RELEASES;
 
     static Emphasis on(@Nullable Bug bug) {
         return bug == Bug.UNFENCED_SETTLEMENT ? LOST_RELEASES : USUAL;
     }
 
+    /** How the provider treats the requests of such a run. */
     Plan.Mix mix() {
-        return mix;
+        return this == LOST_RELEASES ? Plan.Mix.REFUSING : Plan.Mix.USUAL;
     }
 }

@@ -24,6 +24,9 @@ final class PostgresBackend implements Backend {
      */
     private static final String OPTIONS = "poolSize=6&socketTimeout=2&connectTimeout=2";
 
+    /** Holds the number of the server's first process while it runs. */
+    private static final String PID_FILE = "postmaster.pid";
+
     private final @Nullable Path data;
     private final URI direct;
     private final List<TcpProxy> proxies = new ArrayList<>();
@@ -99,6 +102,9 @@ final class PostgresBackend implements Backend {
 
     @Override
     public void goOn() throws IOException {
+        if (data == null || !Files.exists(data.resolve(PID_FILE))) {
+            return;
+        }
         ProcessHandle postmaster = postmaster();
         postmaster.descendants().forEach(child -> Signals.send("CONT", child.pid()));
         Signals.send("CONT", postmaster.pid());
@@ -130,7 +136,7 @@ final class PostgresBackend implements Backend {
     }
 
     private ProcessHandle postmaster() throws IOException {
-        Path file = dataDirectory().resolve("postmaster.pid");
+        Path file = dataDirectory().resolve(PID_FILE);
         return ProcessHandle.of(Long.parseLong(Files.readAllLines(file).get(0).strip()))
                 .orElseThrow();
     }

@@ -108,9 +108,9 @@ final class Traffic implements AutoCloseable {
         int pause = FIRST_PAUSE_MILLIS;
         for (int number = 1; !closed; ) {
             Application application = applications.get(random.nextInt(applications.size()));
-            if (application.port().isPresent()) {
+            if (application.port().isPresent() && application.callers().tryAcquire()) {
                 Try which = new Try(name, number, payment.identity(), payment.meaning(), application.name());
-                if (isFinal(ask(which, application.port().getAsInt(), payment)) || client.once()) {
+                if (isFinal(ask(which, application, payment)) || client.once()) {
                     return;
                 }
                 number++;
@@ -124,16 +124,19 @@ final class Traffic implements AutoCloseable {
         return event instanceof Answered answer && answer.isFinal();
     }
 
-    private ClientEvent ask(Try which, int port, Payment payment) {
+    private ClientEvent ask(Try which, Application application, Payment payment) {
         log.write(new Asked(clock.instant(), which));
         ClientEvent event;
         try {
+            int port = application.port().orElseThrow(() -> new IOException("the process has just ended"));
             List<String> question = new ArrayList<>(List.of("pay"));
             question.addAll(payment.words());
             List<String> answer = Wire.ask(port, PATIENCE, question);
             event = new Answered(clock.instant(), which, Integer.parseInt(answer.get(0)), answer.get(1));
         } catch (IOException e) {
             event = new Unanswered(clock.instant(), which, String.valueOf(e.getMessage()));
+        } finally {
+            application.callers().release();
         }
         log.write(event);
         return event;

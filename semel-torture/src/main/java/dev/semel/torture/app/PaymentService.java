@@ -119,7 +119,7 @@ public final class PaymentService {
         }
         return failure instanceof RuntimeException known
                 ? known
-                : new OutcomeUnknownException("the call failed", failure);
+                : new OutcomeUnknownException("the call failed: " + failure);
     }
 
     private static Answer answer(Execution<String> execution) {

@@ -141,7 +141,7 @@ public final class TortureApp {
     private static void heard(Instant at, Event event) {
         System.err.println(at + " " + event);
         if (event instanceof Event.StoreFault failed
-                && failed.fault().getMessage().startsWith("injected")) {
+                && String.valueOf(failed.fault().getMessage()).startsWith("injected")) {
             Identity identity = failed.identity();
             say(
                     "failed",

@@ -86,7 +86,7 @@ public final class TcpProxy implements AutoCloseable {
                 Socket client = listener.accept();
                 start(() -> connect(client));
             } catch (IOException e) {
-                continue;
+                // Closed, or a client that was gone before it was greeted.
             }
         }
     }

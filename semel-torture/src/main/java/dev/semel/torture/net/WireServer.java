@@ -48,7 +48,6 @@ public final class WireServer implements AutoCloseable {
                 threads.execute(() -> converse(caller));
             } catch (IOException e) {
                 // Closed, or a caller that was gone before it was greeted.
-                continue;
             }
         }
     }

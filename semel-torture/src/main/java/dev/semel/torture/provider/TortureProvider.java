@@ -6,6 +6,7 @@ import dev.semel.testkit.history.LedgerEvent;
 import dev.semel.testkit.history.Receipt;
 import dev.semel.torture.net.WireServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -13,8 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -33,19 +32,16 @@ public final class TortureProvider {
 
     public static void main(String[] arguments) throws IOException {
         HistoryLog ledger = new HistoryLog(Path.of(arguments[0]));
-        ScheduledExecutorService later = Executors.newScheduledThreadPool(4);
         Books books = new Books(
                 event -> write(ledger, event),
                 InstantSource.system(),
-                (delay, what) -> later.schedule(what, delay.toMillis(), TimeUnit.MILLISECONDS),
+                (delay, what) -> CompletableFuture.delayedExecutor(delay.toMillis(), TimeUnit.MILLISECONDS)
+                        .execute(what),
                 Duration.ofMillis(Long.parseLong(arguments[1])));
         try (WireServer server = new WireServer(question -> answer(books, question))) {
             System.out.println("ready " + server.port());
-            while (System.in.read() >= 0) {
-                continue;
-            }
+            System.in.transferTo(OutputStream.nullOutputStream());
         }
-        later.shutdownNow();
     }
 
     private static void write(HistoryLog ledger, LedgerEvent event) {
