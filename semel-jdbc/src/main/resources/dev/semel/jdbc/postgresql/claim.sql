@@ -75,7 +75,8 @@ granted AS (
 
 given_up AS (
     UPDATE semel_record r
-    SET state = 'unknown', locked_until = NULL, updated_at = greatest(q.at, r.updated_at), reason = q.lease_expired,
+    SET state = 'unknown', locked_until = NULL, expires_at = NULL, updated_at = greatest(q.at, r.updated_at),
+        reason = q.lease_expired, evidence_source = NULL, evidence_detail = NULL,
         unknown_since = q.at, tries = 0, next_try_at = q.at
     FROM judged j CROSS JOIN request q
     WHERE r.scope = q.scope AND r.key = q.key
