@@ -289,17 +289,8 @@ public final class Run {
                     return new Ending.Instead(policy.isInTransaction() ? notConfirmed() : outcomeUnknown());
                 }
             }
-            return effective.getClass() == outcome.getClass() ? whenSettled : otherwise(outcome, effective);
+            return effective.getClass() == outcome.getClass() ? whenSettled : new Ending.AsProduced();
         });
-    }
-
-    /** The handler has said itself that its response is not the outcome. */
-    private Ending otherwise(Outcome outcome, Outcome declared) {
-        Optional<RecordedResponse> response = outcome instanceof Outcome.Completed completed
-                ? RecordedResponse.from(completed.response())
-                : Optional.empty();
-        Answer instead = declared instanceof Outcome.NotExecuted ? notExecuted() : outcomeUnknown();
-        return response.map(produced -> unlessUndone(produced, instead)).orElseGet(Ending.AsProduced::new);
     }
 
     private CompletionStage<Settlement> settled(Outcome outcome) {
