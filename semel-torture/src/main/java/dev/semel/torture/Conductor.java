@@ -200,7 +200,7 @@ final class Conductor {
         Threads.pause(timing.lease().plus(timing.sweepEvery().multipliedBy(2)));
         collector.read(Read.SETTLING, traffic.used().keySet());
         awaitAnswers(traffic, end);
-        traffic.askAllAgain();
+        traffic.askAllAgain(end);
         awaitAnswers(traffic, end);
         while (collector.open(traffic.used().keySet()) > 0 && System.nanoTime() - end < 0) {
             Threads.pause(BETWEEN_LOOKS);

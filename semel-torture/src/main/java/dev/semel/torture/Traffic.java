@@ -147,10 +147,13 @@ final class Traffic implements AutoCloseable {
         begun = false;
     }
 
-    /** Asks once more for every key, a few at a time. */
-    void askAllAgain() throws InterruptedException {
+    /** Asks once more for every key, a few at a time, for as long as others get answers before this time. */
+    void askAllAgain(long endNanos) throws InterruptedException {
         for (Payment payment : used().values()) {
             while (waiting.get() > MOST_AT_ONCE) {
+                if (System.nanoTime() - endNanos >= 0) {
+                    return;
+                }
                 Threads.pause(Duration.ofMillis(FIRST_PAUSE_MILLIS));
             }
             ask(new Plan.Client(Duration.ZERO, payment, false));
