@@ -95,8 +95,8 @@ final class Breaker {
         }
         try {
             int number = faults.began(Kind.STORE, Began.EVERYBODY, null, detail);
-            broken.run();
             try {
+                broken.run();
                 Threads.pause(length);
             } finally {
                 whole.run();

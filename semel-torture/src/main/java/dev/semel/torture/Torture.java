@@ -151,7 +151,8 @@ public final class Torture implements Callable<Integer> {
         try (Backend backend = opening.open(directory)) {
             Setup setup = new Setup(
                     chosen, Duration.ofMillis((long) (length * 60_000)), apps, backend.kind(), Emphasis.on(bug));
-            out.println("Torturing " + apps + " processes on " + store + " for "
+            out.println("Torturing " + apps + " processes on "
+                    + backend.kind().name().toLowerCase(Locale.ROOT) + " for "
                     + setup.length().toSeconds() + " s, seed " + chosen
                     + (bug == null ? "" : ", with the bug " + bug.label()));
             out.println("Logs in " + directory);

@@ -140,11 +140,13 @@ public final class TcpProxy implements AutoCloseable {
                 for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                     open.await();
                     byte[] passing = answering ? answers.passing(buffer, length) : copy(buffer, length);
-                    out.write(passing);
-                    if (answering && bytesUntilCut.addAndGet(-passing.length) <= 0) {
+                    int left = answering ? bytesUntilCut.addAndGet(-passing.length) : Integer.MAX_VALUE;
+                    if (left <= 0) {
                         bytesUntilCut.set(Integer.MAX_VALUE);
+                        out.write(passing, 0, Math.max(0, passing.length + left));
                         throw new IOException("cut");
                     }
+                    out.write(passing);
                 }
                 reset();
             } catch (IOException e) {
