@@ -122,7 +122,7 @@ class ProviderWebhook {
     private boolean isSigned(String id, long timestamp, String signatures, byte[] body) {
         byte[] expected = signer.sign(id, timestamp, body).getBytes(StandardCharsets.UTF_8);
         boolean matches = false;
-        for (String signature : signatures.split(" ")) {
+        for (String signature : signatures.split(" ", -1)) {
             matches |= MessageDigest.isEqual(expected, signature.getBytes(StandardCharsets.UTF_8));
         }
         return matches;
