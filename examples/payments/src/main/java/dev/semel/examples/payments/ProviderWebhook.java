@@ -114,8 +114,8 @@ class ProviderWebhook {
     }
 
     private boolean isRecent(long timestamp) {
-        long ageSeconds = clock.instant().getEpochSecond() - timestamp;
-        return Math.abs(ageSeconds) <= OLDEST.toSeconds();
+        long now = clock.instant().getEpochSecond();
+        return timestamp >= now - OLDEST.toSeconds() && timestamp <= now + OLDEST.toSeconds();
     }
 
     /** The header may list several signatures, while the provider changes its secret. */

@@ -87,7 +87,7 @@ public final class Orders {
                         if (!reserve(item)) {
                             // What was reserved before this item goes back; the transaction around it goes on.
                             part.setRollbackOnly();
-                            return new Placement.Short(item.productId());
+                            return new Placement.Shortage(item.productId());
                         }
                     }
                     return new Placement.Placed(enter(account, requestKey, items));

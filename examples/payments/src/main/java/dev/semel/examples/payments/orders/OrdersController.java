@@ -48,7 +48,7 @@ public final class OrdersController {
             return ResponseEntity.status(HttpStatus.CONFLICT)
                     .body(problem("key_used_before", "This key has placed another order before. Use a new key."));
         }
-        String productId = ((Placement.Short) placement).productId();
+        String productId = ((Placement.Shortage) placement).productId();
         ProblemDetail problem = problem("insufficient_stock", "There is not enough of " + productId + ".");
         problem.setProperty("productId", productId);
         return ResponseEntity.status(HttpStatus.CONFLICT).body(problem);
