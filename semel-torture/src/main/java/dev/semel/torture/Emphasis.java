@@ -7,10 +7,15 @@ import org.jspecify.annotations.Nullable;
 enum Emphasis {
     USUAL,
     /** The provider refuses, the release of the key is written, and the process does not hear of it. */
-    LOST_RELEASES;
+    LOST_RELEASES,
+    /** The outcome cannot be written at the first try. */
+    FAILED_SETTLEMENTS;
 
     static Emphasis on(@Nullable Bug bug) {
-        return bug == Bug.UNFENCED_SETTLEMENT ? LOST_RELEASES : USUAL;
+        if (bug == Bug.UNFENCED_SETTLEMENT) {
+            return LOST_RELEASES;
+        }
+        return bug == Bug.RELEASE_AFTER_FAILED_WRITE ? FAILED_SETTLEMENTS : USUAL;
     }
 
     /** How the provider treats the requests of such a run. */

@@ -57,8 +57,10 @@ final class Schedule {
         boolean storm = now % (STORM_MILLIS + CALM_MILLIS) < STORM_MILLIS;
         int app = random.nextInt(setup.apps());
         int dice = random.nextInt(100);
-        if (setup.emphasis() == Emphasis.LOST_RELEASES && random.nextInt(4) > 0) {
-            return new Fault.FailVerb(app, Verb.SETTLE, FaultyStore.Fault.ANSWER_LOST);
+        if (setup.emphasis() != Emphasis.USUAL && random.nextInt(4) > 0) {
+            boolean written = setup.emphasis() == Emphasis.LOST_RELEASES;
+            return new Fault.FailVerb(
+                    app, Verb.SETTLE, written ? FaultyStore.Fault.ANSWER_LOST : FaultyStore.Fault.REFUSED);
         }
         if (storm && dice < 35) {
             return setup.server() == Setup.Server.SQLITE ? fileFault(app) : serverFault(app);
