@@ -126,7 +126,7 @@ class CaffeineNearCacheTest {
         cache.find(id("k"));
         cache.find(id("k"));
         cache.find(id("nobody"));
-        time.advance(Duration.ofSeconds(1));
+        time.advance(MAX_AGE.dividedBy(2));
         cache.find(id("late"));
         long bytes = Weight.of(entry("k", 1000));
         assertThat(bytes).isBetween(1400L, 1600L);
