@@ -28,8 +28,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+/** A failure of the cache in the wrong place would let callers wait for ever. */
 @DisplayName("answers from memory")
+@Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NearCacheTest extends NearFixture {
 
     private static final Execution<String> REPLAY = new Execution.Replayed<>("charged 1");
