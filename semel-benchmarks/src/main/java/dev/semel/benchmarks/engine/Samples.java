@@ -3,12 +3,12 @@ package dev.semel.benchmarks.engine;
 import java.nio.charset.StandardCharsets;
 
 /** Bodies that look like those of a payment service. */
-final class Samples {
+public final class Samples {
 
     private Samples() {}
 
     /** An order with as many items as make about so many bytes; its members are not in the order of their names. */
-    static byte[] json(int bytes) {
+    public static byte[] json(int bytes) {
         StringBuilder json = new StringBuilder("{\"currency\":\"EUR\",\"account\":\"account-17\",\"items\":[");
         for (int i = 0; json.length() < bytes - 90; i++) {
             json.append(i == 0 ? "" : ",")
