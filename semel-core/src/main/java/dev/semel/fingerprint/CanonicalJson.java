@@ -78,7 +78,8 @@ public final class CanonicalJson {
         if (body.length >= 3 && body[0] == (byte) 0xEF && body[1] == (byte) 0xBB && body[2] == (byte) 0xBF) {
             throw new NotCanonicalException("it begins with a byte order mark");
         }
-        CanonicalWriter writer = new CanonicalWriter(limits, PointerTree.of(pointers), body);
+        CanonicalWriter writer =
+                new CanonicalWriter(limits, pointers.isEmpty() ? null : PointerTree.of(pointers), body);
         writer.copy();
         return writer;
     }

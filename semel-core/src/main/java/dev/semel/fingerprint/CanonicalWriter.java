@@ -27,17 +27,18 @@ final class CanonicalWriter {
     private final ByteSink out;
     private final CanonicalNumber number;
     private final Members members;
-    private final Map<Pointer, byte[]> selected = new HashMap<>();
+    private final Map<Pointer, byte[]> selected;
     private final List<Container> levels = new ArrayList<>();
     private int depth;
     private Container current;
 
-    CanonicalWriter(JsonLimits limits, PointerTree pointers, byte[] body) {
+    CanonicalWriter(JsonLimits limits, @Nullable PointerTree pointers, byte[] body) {
         this.limits = limits;
         this.in = new JsonReader(body);
         this.out = new ByteSink(body.length);
         this.number = new CanonicalNumber(body, out);
         this.members = new Members(out);
+        this.selected = pointers == null ? Map.of() : new HashMap<>();
         this.current = new Container();
         this.current.begin(Container.Kind.DOCUMENT, null, 0);
         this.current.valueNode = pointers;

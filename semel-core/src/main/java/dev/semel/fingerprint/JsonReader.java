@@ -100,21 +100,29 @@ final class JsonReader {
     void copyString(ByteSink out) throws NotCanonicalException {
         expect('"');
         out.write('"');
-        int from = at;
         while (true) {
+            int from = at;
+            skipPlain();
+            out.write(text, from, at - from);
             int c = next();
             if (c == '"') {
-                out.write(text, from, at - from);
+                out.write('"');
                 return;
             }
-            if (c == '\\') {
-                out.write(text, from, at - 1 - from);
-                copyEscape(out);
-                from = at;
-            } else if (c >= 0 && c < 0x20) {
+            if (c != '\\') {
                 throw invalid();
             }
+            copyEscape(out);
         }
+    }
+
+    /** Moves to the next byte that ends a string, begins an escape, or may not be in a string. */
+    private void skipPlain() {
+        int i = at;
+        while (i < text.length && text[i] != '"' && text[i] != '\\' && (text[i] & 0xE0) != 0) {
+            i++;
+        }
+        at = i;
     }
 
     private void copyEscape(ByteSink out) throws NotCanonicalException {
