@@ -59,16 +59,13 @@ class ArchitectureTest {
             .and(resideOutsideOfPackages(JDBC, HTTP, CACHE, TESTKIT, SERVER, EXAMPLES))
             .as("classes of core");
 
-    private static final DescribedPredicate<JavaClass> READS_JSON =
-            resideInAnyPackage("dev.semel.fingerprint..", "dev.semel.key..");
-
     @ArchTest
     static final ArchRule core_depends_on_the_jdk_and_jspecify_only = classes()
             .that(CORE)
             .should()
-            .onlyDependOnClassesThat(CORE.or(resideInAnyPackage(
-                            "java..", "javax.crypto..", "javax.sql..", "org.jspecify..", "tools.jackson.core.."))
-                    .as("belong to core, the JDK, JSpecify or Jackson's streaming parser"));
+            .onlyDependOnClassesThat(
+                    CORE.or(resideInAnyPackage("java..", "javax.crypto..", "javax.sql..", "org.jspecify.."))
+                            .as("belong to core, the JDK or JSpecify"));
 
     /** It takes part in transactions of its callers, and leaves their SQL to stores. */
     @ArchTest
@@ -78,13 +75,6 @@ class ArchitectureTest {
             .dependOnClassesThat(assignableTo(Statement.class)
                     .or(assignableTo(ResultSet.class))
                     .as("run SQL"));
-
-    @ArchTest
-    static final ArchRule only_fingerprints_and_keys_read_json = noClasses()
-            .that(CORE.and(DescribedPredicate.not(READS_JSON)))
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("tools.jackson..");
 
     /** The root package is left out: it is the API that everything uses and the door to what is internal. */
     @ArchTest

@@ -66,7 +66,7 @@ final class LiveAttempt implements RunningAttempt {
     }
 
     private Duration interval() {
-        return operation.lease().dividedBy(BEATS_PER_LEASE);
+        return Duration.ofNanos(operation.lease().toNanos() / BEATS_PER_LEASE);
     }
 
     private void beat() {
