@@ -41,8 +41,8 @@ final class Orders implements AutoCloseable {
     Call guarded(Semel semel, Keys keys) {
         return () -> {
             String key = keys.next();
-            Execution<byte[]> execution =
-                    semel.executeInTransaction(pool, SemelCalls.intent(key), Codec.bytes(), (connection, attempt) -> {
+            Execution<byte[]> execution = semel.executeInTransaction(
+                    pool, SemelCalls.waitingIntent(key), Codec.bytes(), (connection, attempt) -> {
                         insert(connection, key);
                         return response;
                     });

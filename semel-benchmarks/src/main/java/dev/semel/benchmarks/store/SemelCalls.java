@@ -13,6 +13,7 @@ import dev.semel.benchmarks.load.Call;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.Store;
+import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -21,6 +22,10 @@ import java.util.concurrent.CompletionStage;
 public final class SemelCalls {
 
     private static final Operation OPERATION = Operation.named("bench");
+
+    /** In a transaction a claim waits for whoever is in the way, as the application's other statements do. */
+    private static final Operation WAITING = OPERATION.waitUpTo(Duration.ofSeconds(10));
+
     private static final Scope SCOPE = Scope.of(Payload.SCOPE);
     private static final Codec<byte[]> CODEC = Codec.bytes();
 
@@ -33,6 +38,10 @@ public final class SemelCalls {
 
     static Intent intent(String key) {
         return Intent.of(OPERATION, SCOPE, Key.of(key), Payload.FINGERPRINT);
+    }
+
+    static Intent waitingIntent(String key) {
+        return Intent.of(WAITING, SCOPE, Key.of(key), Payload.FINGERPRINT);
     }
 
     /** New keys, each executed and completed. */
