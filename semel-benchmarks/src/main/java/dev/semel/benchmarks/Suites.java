@@ -1,5 +1,6 @@
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.growth.GrowthSuite;
 import dev.semel.benchmarks.store.StoreSuite;
 import dev.semel.benchmarks.suite.Suite;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.Optional;
 /** Every suite there is. */
 final class Suites {
 
-    private static final List<Suite> ALL = List.of(new StoreSuite());
+    private static final List<Suite> ALL = List.of(new StoreSuite(), new GrowthSuite());
 
     private Suites() {}
 
