@@ -69,7 +69,7 @@ public final class ContestReport {
                     Figures.count(perSecond.median()) + (name.equals(contest.baseline()) ? "" : "  (" + ratio + " ×)");
             bars.add(new Chart.Bar(name, perSecond, own.contains(name), label));
         }
-        return new Chart(contest.title(), unit, bars);
+        return new Chart(contest.title(), unit + " (× " + contest.baseline() + ")", bars);
     }
 
     public static List<Sample> samples(Contest contest) {

@@ -1,5 +1,6 @@
 package dev.semel.benchmarks.report;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -14,7 +15,12 @@ public final class SvgReport {
     private static final int LABELS = 150;
 
     private static final int BARS = WIDTH - 2 * MARGIN - NAMES - LABELS;
-    private static final int HEAD = 62;
+    private static final int HEAD = 44;
+    private static final int DETAIL_LINE = 17;
+
+    /** So many characters of the small text fit between the margins. */
+    private static final int DETAIL_CHARACTERS = 125;
+
     private static final int TITLE = 40;
     private static final int LINE = 27;
     private static final int THICKNESS = 17;
@@ -40,7 +46,8 @@ public final class SvgReport {
     }
 
     private String draw(String heading, String detail, List<Chart> charts) {
-        int height = HEAD + MARGIN;
+        List<String> lines = wrapped(detail);
+        int height = HEAD + lines.size() * DETAIL_LINE + MARGIN;
         for (Chart chart : charts) {
             height += TITLE + chart.bars().size() * LINE + BETWEEN;
         }
@@ -50,13 +57,30 @@ public final class SvgReport {
         add("<title>%s</title>", escape(heading));
         add("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>", WIDTH, height);
         text(MARGIN, MARGIN + 10, 19, TEXT, "start", 600, heading);
-        text(MARGIN, MARGIN + 31, 12, FAINT, "start", 400, detail);
-        int top = HEAD + 14;
+        int top = MARGIN + 31;
+        for (String line : lines) {
+            text(MARGIN, top, 12, FAINT, "start", 400, line);
+            top += DETAIL_LINE;
+        }
         for (Chart chart : charts) {
             top = chart(chart, top);
         }
         svg.append("</svg>\n");
         return svg.toString();
+    }
+
+    private static List<String> wrapped(String text) {
+        List<String> lines = new ArrayList<>();
+        StringBuilder line = new StringBuilder();
+        for (String word : text.split(" ")) {
+            if (line.length() > 0 && line.length() + 1 + word.length() > DETAIL_CHARACTERS) {
+                lines.add(line.toString());
+                line.setLength(0);
+            }
+            line.append(line.length() == 0 ? "" : " ").append(word);
+        }
+        lines.add(line.toString());
+        return lines;
     }
 
     private int chart(Chart chart, int from) {
