@@ -59,7 +59,7 @@ public final class Bench implements Callable<Integer> {
             names = "--suite",
             paramLabel = "NAME",
             split = ",",
-            description = "which suites, with commas between; default: store")
+            description = "which suites, or parts of them such as store.pairs, with commas between; default: store")
     private List<String> suiteNames = List.of("store");
 
     @Option(
@@ -103,7 +103,10 @@ public final class Bench implements Callable<Integer> {
     static CommandLine commandLine() {
         CommandLine commandLine = new CommandLine(new Bench());
         List<String> footer = new ArrayList<>(List.of("%nSuites:"));
-        Suites.all().forEach(suite -> footer.add("  " + suite.name() + "  " + suite.description()));
+        for (Suite suite : Suites.all()) {
+            footer.add("  " + suite.name() + ": " + suite.description());
+            footer.add("    parts: " + String.join(", ", suite.parts()));
+        }
         commandLine.getCommandSpec().usageMessage().footer(footer.toArray(String[]::new));
         return commandLine
                 .setUsageHelpWidth(120)
@@ -124,7 +127,7 @@ public final class Bench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Settings settings = settings();
-        List<Suite> suites = suites();
+        List<Suites.Choice> suites = suites();
         OpenDatabases.Opening opening = opening();
         Path directory = directory();
         Progress progress = new Progress(spec.commandLine().getErr(), Boolean.getBoolean(TERMINAL));
@@ -137,8 +140,8 @@ public final class Bench implements Callable<Integer> {
         try {
             String detail = Machine.describe() + "; " + databases.description();
             progress.line(detail);
-            for (Suite suite : suites) {
-                Report report = suite.run(new BenchContext(settings, databases, progress));
+            for (Suites.Choice chosen : suites) {
+                Report report = chosen.suite().run(new BenchContext(settings, databases, progress, chosen.part()));
                 progress.clear();
                 answer.println();
                 answer.print(TextReport.of(report));
@@ -191,11 +194,11 @@ public final class Bench implements Callable<Integer> {
         return new Settings(Duration.ofNanos(Math.round(seconds * 1e9)), rounds, callers, records);
     }
 
-    private List<Suite> suites() {
-        List<Suite> chosen = new ArrayList<>();
+    private List<Suites.Choice> suites() {
+        List<Suites.Choice> chosen = new ArrayList<>();
         for (String name : suiteNames) {
-            chosen.add(
-                    Suites.named(name).orElseThrow(() -> usage("there is no suite " + name + "; --help lists them")));
+            chosen.add(Suites.chosen(name)
+                    .orElseThrow(() -> usage("there is no suite or part " + name + "; --help lists them")));
         }
         return chosen;
     }

@@ -119,7 +119,8 @@ class BenchTest {
 
     @Test
     void says_what_is_wrong_with_its_options() {
-        assertRefused("there is no suite speed", "--suite", "speed");
+        assertRefused("there is no suite or part speed", "--suite", "speed");
+        assertRefused("there is no suite or part store.speed", "--suite", "growth,store.speed");
         assertRefused("--seconds must be above 0", "--seconds", "0");
         assertRefused("--seconds", "--seconds", "soon");
         assertRefused("--rounds must be from 1", "--rounds", "0");

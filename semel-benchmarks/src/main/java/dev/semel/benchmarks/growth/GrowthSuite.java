@@ -4,7 +4,6 @@ import dev.semel.Semel;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.load.BlockingLoad;
 import dev.semel.benchmarks.load.Contender;
-import dev.semel.benchmarks.load.Contest;
 import dev.semel.benchmarks.load.Rounds;
 import dev.semel.benchmarks.report.Figures;
 import dev.semel.benchmarks.report.Report;
@@ -16,9 +15,7 @@ import dev.semel.jdbc.Stores;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** Pairs per second with few and with millions of records, each in a database of its own, and while old ones are pruned. */
 public final class GrowthSuite implements Suite {
@@ -40,23 +37,31 @@ public final class GrowthSuite implements Suite {
     }
 
     @Override
+    public List<String> parts() {
+        return List.of("records", "pruning");
+    }
+
+    @Override
     public Report run(BenchContext context) throws Exception {
         List<Integer> given = context.settings().records();
         List<Integer> sizes =
                 given.isEmpty() ? RECORDS : given.stream().sorted().distinct().toList();
         int callers = context.settings().callersOr(List.of(CALLERS)).get(0);
-        Map<String, DiskUse> disk = new LinkedHashMap<>();
-        Contest growth = growth(context, sizes, callers, disk);
-        PruningContest pruning = new PruningContest(context, callers);
-        return new GrowthResults(growth, pruning.run(), pruning.notes(), disk)
-                .report(context.databases().dialect());
+        GrowthResults results = new GrowthResults();
+        if (context.wants("records")) {
+            growth(context, sizes, callers, results);
+        }
+        if (context.wants("pruning")) {
+            new PruningContest(context, callers).run(results);
+        }
+        return results.report(context.databases().dialect());
     }
 
     private static String records(int count) {
         return Figures.count(count) + " records";
     }
 
-    private static Contest growth(BenchContext context, List<Integer> sizes, int callers, Map<String, DiskUse> disk)
+    private static void growth(BenchContext context, List<Integer> sizes, int callers, GrowthResults results)
             throws Exception {
         Deque<Semel> opened = new ArrayDeque<>();
         try {
@@ -67,14 +72,15 @@ public final class GrowthSuite implements Suite {
                 opened.push(semel);
                 new Filling(database, context.progress()).fill(size, RETENTION_SECONDS);
                 DiskUse use = DiskUse.of(database);
-                disk.put(records(size), use);
+                results.disk(records(size), use);
                 context.progress()
                         .line("filled " + records(size) + ": " + Figures.count(use.perRecord()) + " bytes each");
                 contenders.add(new Contender(
                         records(size), new BlockingLoad(callers, new SemelCalls(semel).pairs(new Keys("n-")))));
             }
-            String title = "pairs with existing records, " + callers + " callers";
-            return new Rounds(context.settings(), context.progress()).run(title, records(sizes.get(0)), contenders);
+            String title = "pairs with existing records, callers: " + callers;
+            results.growth(
+                    new Rounds(context.settings(), context.progress()).run(title, records(sizes.get(0)), contenders));
         } finally {
             opened.forEach(Semel::close);
         }

@@ -16,7 +16,6 @@ import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.jdbc.Stores;
 import dev.semel.spi.Store;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -39,7 +38,6 @@ final class PruningContest {
     private final BenchContext context;
     private final int callers;
     private final int expired;
-    private final List<String> notes = new ArrayList<>();
 
     PruningContest(BenchContext context, int callers) {
         this.context = context;
@@ -48,7 +46,7 @@ final class PruningContest {
         this.expired = given.isEmpty() ? EXPIRED : Collections.max(given);
     }
 
-    Contest run() throws Exception {
+    void run(GrowthResults results) throws Exception {
         Database database = context.databases().create("pruning");
         Store store = Stores.open(database.uri());
         try (Semel semel = Semel.on(store).build()) {
@@ -63,23 +61,19 @@ final class PruningContest {
             Pruning backlog = new Pruning(store, load, made, false);
             Contest contest = new Rounds(context.settings(), context.progress())
                     .run(
-                            "pairs while pruning, " + callers + " callers",
+                            "pairs while pruning, callers: " + callers,
                             IDLE,
                             List.of(
                                     new Contender(IDLE, load),
                                     new Contender(PACED, paced),
                                     new Contender(BACKLOG, backlog)));
-            notes.add("Pruned per second: " + Figures.count(paced.perSecond()) + " as much as comes in, "
+            results.pruning(contest);
+            results.note("Pruned per second: " + Figures.count(paced.perSecond()) + " as much as comes in, "
                     + Figures.count(backlog.perSecond()) + " without a pause.");
             if (paced.pruned.get() + backlog.pruned.get() >= expired) {
-                notes.add("The pruner ran out of expired records: give more with --records.");
+                results.note("The pruner ran out of expired records: give more with --records.");
             }
-            return contest;
         }
-    }
-
-    List<String> notes() {
-        return notes;
     }
 
     /** The same load, with a pruner beside it. */

@@ -40,6 +40,11 @@ public final class StoreSuite implements Suite {
     }
 
     @Override
+    public List<String> parts() {
+        return List.of("pairs", "claims", "replays", "transactions", "latency");
+    }
+
+    @Override
     public Report run(BenchContext context) throws Exception {
         int most = Collections.max(context.settings().callersOr(PAIRS_CALLERS));
         try (Arena arena = new Arena(context, most)) {
@@ -63,27 +68,38 @@ public final class StoreSuite implements Suite {
         }
 
         Report run() throws Exception {
-            for (int callers : context.settings().callersOr(PAIRS_CALLERS)) {
+            for (int callers : callers("pairs", PAIRS_CALLERS)) {
                 results.throughput(pairs(callers), "pairs/s", callers);
             }
-            for (int callers : context.settings().callersOr(CALLERS)) {
+            for (int callers : callers("claims", CALLERS)) {
                 results.throughput(claims(callers), "claims/s", callers);
             }
-            Keys replayed = new Keys("replayed-");
-            List<Integer> records = context.settings().records();
-            int count = records.isEmpty() ? REPLAYED_KEYS : records.get(0);
-            context.progress().status("completing " + Figures.count(count) + " keys to replay");
-            arena.fill(replayed, count);
-            for (int callers : context.settings().callersOr(CALLERS)) {
-                results.throughput(replays(callers, replayed, count), "replays/s", callers);
+            if (context.wants("replays")) {
+                replays();
             }
-            for (int callers : context.settings().callersOr(TRANSACTION_CALLERS)) {
+            for (int callers : callers("transactions", TRANSACTION_CALLERS)) {
                 results.throughput(transactions(callers), "orders/s", callers);
             }
-            for (int callers : context.settings().callersOr(CALLERS)) {
+            for (int callers : callers("latency", CALLERS)) {
                 results.latency(paced(callers));
             }
             return results.report(arena);
+        }
+
+        /** How many callers to measure a part with; empty if nobody asked for it. */
+        private List<Integer> callers(String part, List<Integer> otherwise) {
+            return context.wants(part) ? context.settings().callersOr(otherwise) : List.of();
+        }
+
+        private void replays() throws Exception {
+            Keys keys = new Keys("replayed-");
+            List<Integer> records = context.settings().records();
+            int count = records.isEmpty() ? REPLAYED_KEYS : records.get(0);
+            context.progress().status("completing " + Figures.count(count) + " keys to replay");
+            arena.fill(keys, count);
+            for (int callers : callers("replays", CALLERS)) {
+                results.throughput(replays(callers, keys, count), "replays/s", callers);
+            }
         }
 
         private Contest pairs(int callers) throws Exception {
@@ -104,7 +120,7 @@ public final class StoreSuite implements Suite {
                 contenders.add(blocking(Names.CAMEL, callers, peers.camel().pairs(new Keys("c" + callers + "-"))));
                 contenders.add(blocking(Names.SPRING, callers, peers.spring().pairs(new Keys("s" + callers + "-"))));
             }
-            return rounds.run("pairs, " + callers(callers), Names.CONFLICT, contenders);
+            return rounds.run("pairs, " + named(callers), Names.CONFLICT, contenders);
         }
 
         private Contest claims(int callers) throws Exception {
@@ -112,7 +128,7 @@ public final class StoreSuite implements Suite {
             Keys async = new Keys("l" + callers + "-");
             Keys keys = new Keys("m" + callers + "-");
             return rounds.run(
-                    "claims, " + callers(callers),
+                    "claims, " + named(callers),
                     Names.CONFLICT,
                     List.of(
                             blocking(Names.SEMEL, callers, SemelCalls.claims(arena.store, own)),
@@ -125,7 +141,7 @@ public final class StoreSuite implements Suite {
 
         private Contest replays(int callers, Keys replayed, int count) throws Exception {
             return rounds.run(
-                    "replays, " + callers(callers),
+                    "replays, " + named(callers),
                     Names.SELECT,
                     List.of(
                             blocking(Names.SEMEL, callers, arena.calls.replays(replayed, count)),
@@ -145,7 +161,7 @@ public final class StoreSuite implements Suite {
 
         private Contest transactions(int callers) throws Exception {
             return rounds.run(
-                    "orders in a transaction, " + callers(callers),
+                    "orders in a transaction, " + named(callers),
                     Names.DOMAIN,
                     List.of(
                             blocking(
@@ -177,7 +193,7 @@ public final class StoreSuite implements Suite {
             for (int index = 0; index < names.size(); index++) {
                 contenders.add(new Contender(names.get(index), new PacedLoad(callers, rate, calls.get(index))));
             }
-            String title = "latency of pairs at " + Figures.count(rate) + "/s, at most " + callers(callers);
+            String title = "latency of pairs at " + Figures.count(rate) + "/s, at most " + named(callers);
             return rounds.run(title, Names.CONFLICT, contenders);
         }
 
@@ -185,7 +201,7 @@ public final class StoreSuite implements Suite {
             return new Contender(name, new BlockingLoad(callers, call));
         }
 
-        private static String callers(int number) {
+        private static String named(int number) {
             return number == 1 ? "1 caller" : number + " callers";
         }
     }

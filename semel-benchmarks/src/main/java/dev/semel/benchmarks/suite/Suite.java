@@ -1,6 +1,7 @@
 package dev.semel.benchmarks.suite;
 
 import dev.semel.benchmarks.report.Report;
+import java.util.List;
 
 /** Benchmarks that belong together and give one report. */
 public interface Suite {
@@ -10,6 +11,9 @@ public interface Suite {
 
     /** What it measures, in one line. */
     String description();
+
+    /** What can be measured of it alone, as {@code --suite NAME.PART}. */
+    List<String> parts();
 
     Report run(BenchContext context) throws Exception;
 }
