@@ -20,6 +20,7 @@ final class StoreUriParser {
     private static final String SCHEMA_MODE = "schemaMode";
     private static final String ACCEPT_UNSAFE_DURABILITY = "acceptUnsafeDurability";
     private static final String POOL_SIZE = "poolSize";
+    private static final String LANES = "lanes";
     private static final String BUSY_TIMEOUT = "busyTimeoutMillis";
 
     private static final Pattern HOST = Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?");
@@ -99,11 +100,12 @@ final class StoreUriParser {
         SchemaMode mode = schemaMode(parameters.remove(SCHEMA_MODE));
         boolean unsafe = flag(ACCEPT_UNSAFE_DURABILITY, parameters.remove(ACCEPT_UNSAFE_DURABILITY));
         int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), StoreUri.PoolOptions.DEFAULT_SIZE);
+        int lanes = positive(LANES, parameters.remove(LANES), PostgresOptions.DEFAULT_LANES);
         for (String name : parameters.keySet()) {
             if (!PostgresPool.driverParameters().contains(name)) {
                 throw new IllegalArgumentException(
                         "postgresql: has no parameter " + shown(name) + ": use " + SCHEMA_MODE
-                                + ", " + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE
+                                + ", " + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + ", " + LANES
                                 + " or one of the PostgreSQL JDBC driver's");
             }
         }
@@ -112,7 +114,7 @@ final class StoreUriParser {
                 decoded("database", beforeQuery.substring(slash + 1)),
                 credentials(at < 0 ? "" : beforeQuery.substring(0, at)),
                 new StoreUri.PoolOptions(size, parameters),
-                new PostgresOptions(mode, unsafe));
+                new PostgresOptions(mode, unsafe, lanes));
     }
 
     private static String hosts(String hosts) {
