@@ -11,9 +11,8 @@ import java.sql.Statement;
 /** What records take on disk: their tables with all indexes. */
 record DiskUse(long bytes, long records) {
 
-    private static final String POSTGRESQL =
-            "SELECT pg_total_relation_size('semel_record') + pg_total_relation_size('semel_audit'),"
-                    + " (SELECT count(*) FROM semel_record)";
+    private static final String POSTGRESQL = "SELECT (SELECT sum(pg_total_relation_size(oid)) FROM pg_class"
+            + " WHERE relkind = 'r' AND relname LIKE 'semel\\_%'), (SELECT count(*) FROM semel_record)";
 
     private static final String SQLITE =
             "SELECT (SELECT page_count FROM pragma_page_count()) * (SELECT page_size FROM pragma_page_size()),"

@@ -22,23 +22,18 @@ final class Filling {
     /** So many at a time, so that somebody who waits sees that it goes on. */
     private static final int PORTION = 250_000;
 
-    /** Rows of a portion are numbered; the audit is made from the records of the same numbers. */
     private static final String POSTGRESQL_RECORDS = """
             INSERT INTO semel_record (scope, key, operation, fingerprint, state, fence, attempts, reexecutable, holder,
-                expires_at, created_at, updated_at, claimed_at, response)
-            SELECT ?, 'g-' || md5(i::text), 'bench', ?, 'completed', nextval('semel_fence'), 1, false,
-                md5('holder' || i), now() + ? * interval '1 second', now() - interval '1 hour',
-                now() - interval '1 hour', now() - interval '1 hour', decode(?, 'hex')
-            FROM generate_series(?::bigint, ?::bigint) AS i
-            """;
-
-    private static final String POSTGRESQL_AUDIT = """
-            INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who)
-            SELECT r.scope, r.key, r.created_at, c.change, r.fence, c.from_state, c.to_state, r.holder
-            FROM generate_series(?::bigint, ?::bigint) AS i
-            JOIN semel_record r ON r.scope = ? AND r.key = 'g-' || md5(i::text)
-            CROSS JOIN (VALUES ('granted', NULL, 'in_progress'), ('settled', 'in_progress', 'completed'))
-                AS c (change, from_state, to_state)
+                expires_at, created_at, updated_at, claimed_at, response, audit)
+            SELECT ?, 'g-' || md5(made.i::text), 'bench', ?, 'completed', made.fence, 1, false, made.holder,
+                now() + ? * interval '1 second', made.at, made.at, made.at, decode(?, 'hex'),
+                ARRAY[
+                    ROW(made.at, 'granted', made.fence, NULL, 'in_progress', made.holder, NULL)::semel_entry,
+                    ROW(made.at, 'settled', made.fence, 'in_progress', 'completed', made.holder, NULL)::semel_entry]
+            FROM (
+                SELECT i, nextval('semel_fence') AS fence, md5('holder' || i) AS holder,
+                    now() - interval '1 hour' AS at
+                FROM generate_series(?::bigint, ?::bigint) AS i) AS made
             """;
 
     private static final String SQLITE_RECORDS = """
@@ -60,7 +55,7 @@ final class Filling {
             FROM semel_record r CROSS JOIN (
                 SELECT 'granted' AS change, NULL AS from_state, 'in_progress' AS to_state
                 UNION ALL SELECT 'settled', 'in_progress', 'completed') c
-            WHERE r.fence BETWEEN ?1 AND ?2 AND r.scope = ?3
+            WHERE r.rowid BETWEEN ?1 AND ?2
             """;
 
     private final Database database;
@@ -71,21 +66,20 @@ final class Filling {
         this.progress = progress;
     }
 
-    /** @param retentionSeconds until they are past their retention; negative if they are already */
+    /**
+     * Fills tables that are empty.
+     *
+     * @param retentionSeconds until they are past their retention; negative if they are already
+     */
     void fill(int count, long retentionSeconds) throws SQLException {
-        boolean postgresql = database.dialect() == Dialect.POSTGRESQL;
-        String response = "0100" + HexFormat.of().formatHex(Payload.response());
         try (HikariDataSource pool = database.pool(1);
                 Connection connection = pool.getConnection()) {
+            boolean postgresql = database.dialect() == Dialect.POSTGRESQL;
+            PostgresIndexes indexes = postgresql ? PostgresIndexes.drop(connection) : null;
             connection.setAutoCommit(false);
             for (int from = 1; from <= count; from += PORTION) {
-                int to = Math.min(count, from + PORTION - 1);
                 progress.status("filling: " + Figures.count(from - 1) + " of " + Figures.count(count) + " records");
-                insert(
-                        connection,
-                        postgresql ? POSTGRESQL_RECORDS : SQLITE_RECORDS,
-                        List.of(Payload.SCOPE, Payload.FINGERPRINT.value(), retentionSeconds, response, from, to));
-                insert(connection, postgresql ? POSTGRESQL_AUDIT : SQLITE_AUDIT, List.of(from, to, Payload.SCOPE));
+                portion(connection, postgresql, from, Math.min(count, from + PORTION - 1), retentionSeconds);
                 connection.commit();
             }
             if (!postgresql) {
@@ -93,8 +87,23 @@ final class Filling {
                 connection.commit();
             }
             connection.setAutoCommit(true);
-            progress.status("filling: vacuum");
+            progress.status("filling: indexes and statistics of " + Figures.count(count) + " records");
+            if (indexes != null) {
+                indexes.create(connection);
+            }
             settle(connection, postgresql);
+        }
+    }
+
+    private static void portion(Connection connection, boolean postgresql, int from, int to, long retentionSeconds)
+            throws SQLException {
+        String response = "0100" + HexFormat.of().formatHex(Payload.response());
+        insert(
+                connection,
+                postgresql ? POSTGRESQL_RECORDS : SQLITE_RECORDS,
+                List.of(Payload.SCOPE, Payload.FINGERPRINT.value(), retentionSeconds, response, from, to));
+        if (!postgresql) {
+            insert(connection, SQLITE_AUDIT, List.of(from, to));
         }
     }
 
@@ -112,7 +121,6 @@ final class Filling {
         try (Statement statement = connection.createStatement()) {
             if (postgresql) {
                 statement.execute("VACUUM (ANALYZE) semel_record");
-                statement.execute("VACUUM (ANALYZE) semel_audit");
                 statement.execute("CHECKPOINT");
             } else {
                 statement.execute("ANALYZE");

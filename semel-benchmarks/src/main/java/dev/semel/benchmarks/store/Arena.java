@@ -8,6 +8,7 @@ import dev.semel.benchmarks.load.Together;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.jdbc.Stores;
 import dev.semel.spi.Store;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -31,6 +32,7 @@ final class Arena implements AutoCloseable {
 
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private @Nullable Peers peers;
+    private @Nullable BareLoop bare;
     final Database database;
     final Store store;
     final Semel semel;
@@ -78,6 +80,16 @@ final class Arena implements AutoCloseable {
                     new CamelRepository(database.pool(conflictPool)),
                     new SpringMetadataStore(database.pool(conflictPool))));
             peers = found;
+        }
+        return found;
+    }
+
+    /** The limit, opened when it is first needed; only with PostgreSQL. */
+    BareLoop bare() throws IOException {
+        BareLoop found = bare;
+        if (found == null) {
+            found = opened(new BareLoop(database));
+            bare = found;
         }
         return found;
     }

@@ -44,7 +44,7 @@ final class StoreResults {
         List<String> notes = new ArrayList<>();
         notes.add(
                 "semel: execute() of the engine, blocking; semel async: executeAsync(), as many under way as there are"
-                        + " callers elsewhere. Every pair stores a response of 256 bytes, is fenced, and leaves two audit rows.");
+                        + " callers elsewhere. Every pair stores a response of 256 bytes, is fenced and audited.");
         notes.add(
                 "serializable: BEGIN ISOLATION LEVEL SERIALIZABLE, SELECT … FOR UPDATE, INSERT, COMMIT, then UPDATE; pool"
                         + " of " + arena.serializablePool
@@ -52,6 +52,9 @@ final class StoreResults {
                         + " each committed; pool of " + arena.conflictPool
                         + ". Both were given the best of several pool sizes. Neither has leases, fences or an audit.");
         if (postgresql) {
+            notes.add(
+                    "bare loop: the statements of Semel's own store on its tables, batched alike, without an engine around"
+                            + " them.");
             notes.add("camel (JdbcMessageIdRepository) and spring-integration (JdbcMetadataStore) record that a key was"
                     + " seen, and no response: one transaction for each pair where the others have two.");
         }

@@ -116,6 +116,10 @@ public final class StoreSuite implements Suite {
             boolean everybody =
                     callers >= CROWD || !context.settings().callers().isEmpty();
             if (everybody && arena.database.dialect() == Dialect.POSTGRESQL) {
+                BareLoop bare = arena.bare();
+                contenders.add(blocking(Names.BARE, callers, bare.pairs(new Keys("e" + callers + "-"))));
+                contenders.add(new Contender(
+                        Names.BARE_ASYNC, new AsyncLoad(callers, bare.asyncPairs(new Keys("f" + callers + "-")))));
                 Peers peers = arena.peers();
                 contenders.add(blocking(Names.CAMEL, callers, peers.camel().pairs(new Keys("c" + callers + "-"))));
                 contenders.add(blocking(Names.SPRING, callers, peers.spring().pairs(new Keys("s" + callers + "-"))));
