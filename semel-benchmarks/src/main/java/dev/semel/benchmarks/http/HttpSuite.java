@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -60,29 +61,46 @@ public final class HttpSuite {
         return stores;
     }
 
-    private record Side(String name, ServerProcess server) {}
+    /** A server, and what was measured of it. */
+    private record Side(String name, ServerProcess server, List<Double> requestsPerSecond, List<Double> serverMicros) {
+
+        Side(String name, ServerProcess server) {
+            this(name, server, new ArrayList<>(), new ArrayList<>());
+        }
+
+        void measure(HttpOptions options) {
+            server.forget();
+            Duration before = server.processorTime();
+            Load.Done done = Load.run(server.port(), options, options.round());
+            Duration used = server.processorTime().minus(before);
+            requestsPerSecond.add(done.perSecond());
+            serverMicros.add(used.toNanos() / 1e3 / done.requests());
+        }
+
+        String lastRound() {
+            int last = requestsPerSecond.size() - 1;
+            return String.format(
+                    "%.0f requests/s, %.1f \u00b5s of the server's processor each",
+                    requestsPerSecond.get(last), serverMicros.get(last));
+        }
+    }
 
     private static List<HttpRow> measure(List<Side> sides, HttpOptions options, Consumer<String> progress) {
-        Map<Side, List<Double>> figures = new LinkedHashMap<>();
         for (Side side : sides) {
             progress.accept("http: warming up, filter " + side.name());
             Load.run(side.server().port(), options, options.warmUp());
-            figures.put(side, new ArrayList<>());
         }
         List<Side> order = new ArrayList<>(sides);
         for (int round = 1; round <= options.rounds(); round++) {
             for (Side side : order) {
-                side.server().forget();
-                double requestsPerSecond = Load.run(side.server().port(), options, options.round());
-                figures.get(side).add(requestsPerSecond);
-                progress.accept(String.format(
-                        "http: round %d of %d, filter %s: %.0f requests/s",
-                        round, options.rounds(), side.name(), requestsPerSecond));
+                side.measure(options);
+                progress.accept("http: round " + round + " of " + options.rounds() + ", filter " + side.name() + ": "
+                        + side.lastRound());
             }
             Collections.reverse(order);
         }
-        return figures.entrySet().stream()
-                .map(entry -> new HttpRow(entry.getKey().name(), entry.getValue()))
+        return sides.stream()
+                .map(side -> new HttpRow(side.name(), side.requestsPerSecond(), side.serverMicros()))
                 .toList();
     }
 
