@@ -54,7 +54,7 @@ public final class SystemTimer implements Timer, AutoCloseable {
 
     private void beginWatch() {
         if (!watching.get() && watching.compareAndSet(false, true)) {
-            executor.schedule(this::watch, WATCH.toNanos(), TimeUnit.NANOSECONDS);
+            ScheduledFuture<?> unused = executor.schedule(this::watch, WATCH.toNanos(), TimeUnit.NANOSECONDS);
         }
     }
 
