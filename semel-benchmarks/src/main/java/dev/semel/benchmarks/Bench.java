@@ -9,9 +9,11 @@ import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.benchmarks.suite.Progress;
 import dev.semel.benchmarks.suite.Settings;
 import dev.semel.benchmarks.suite.Suite;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +75,7 @@ public final class Bench implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "how many slices everybody gets, after one to warm up; default: ${DEFAULT-VALUE}")
+            description = "how many slices everybody gets, after some to warm up; default: ${DEFAULT-VALUE}")
     private int rounds;
 
     @Option(
@@ -161,7 +163,7 @@ public final class Bench implements Callable<Integer> {
     private void close(Databases databases) {
         try {
             databases.close();
-        } catch (Exception e) {
+        } catch (IOException | SQLException e) {
             spec.commandLine().getErr().println("semel bench: cannot clean up: " + e.getMessage());
         }
     }

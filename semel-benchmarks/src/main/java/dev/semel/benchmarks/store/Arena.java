@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One database with everybody who takes part on it. */
@@ -30,7 +31,7 @@ final class Arena implements AutoCloseable {
     /** Threads that fill tables beforehand. */
     private static final int FILLERS = 64;
 
-    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Deque<Runnable> closings = new ArrayDeque<>();
     private @Nullable Peers peers;
     private @Nullable BareLoop bare;
     final Database database;
@@ -47,7 +48,7 @@ final class Arena implements AutoCloseable {
     Arena(BenchContext context, int callers) throws Exception {
         database = context.databases().create("store");
         store = Stores.open(database.uri());
-        semel = opened(Semel.on(store).build());
+        semel = opened(Semel.on(store).build(), Semel::close);
         calls = new SemelCalls(semel);
         HandSql forSerializable = HandSql.of(database.dialect(), SERIALIZABLE_TABLE);
         HandSql forConflict = HandSql.of(database.dialect(), CONFLICT_TABLE);
@@ -61,14 +62,17 @@ final class Arena implements AutoCloseable {
                 context.progress());
         conflictPool = pools.best(
                 Names.CONFLICT, size -> new ConflictTable(forConflict, database.pool(size)), context.progress());
-        serializable = opened(new SerializableTable(forSerializable, database.serializablePool(serializablePool)));
-        conflict = opened(new ConflictTable(forConflict, database.pool(conflictPool)));
-        orders = opened(new Orders(database.pool(database.dialect() == Dialect.SQLITE ? 1 : DOMAIN_POOL)));
+        serializable = opened(
+                new SerializableTable(forSerializable, database.serializablePool(serializablePool)),
+                HandWritten::close);
+        conflict = opened(new ConflictTable(forConflict, database.pool(conflictPool)), HandWritten::close);
+        orders = opened(
+                new Orders(database.pool(database.dialect() == Dialect.SQLITE ? 1 : DOMAIN_POOL)), Orders::close);
     }
 
     /** Closes something together with the arena, before what was opened earlier. */
-    <T extends AutoCloseable> T opened(T resource) {
-        resources.push(resource);
+    private <T> T opened(T resource, Consumer<T> closing) {
+        closings.push(() -> closing.accept(resource));
         return resource;
     }
 
@@ -76,9 +80,11 @@ final class Arena implements AutoCloseable {
     Peers peers() {
         Peers found = peers;
         if (found == null) {
-            found = opened(new Peers(
-                    new CamelRepository(database.pool(conflictPool)),
-                    new SpringMetadataStore(database.pool(conflictPool))));
+            found = opened(
+                    new Peers(
+                            new CamelRepository(database.pool(conflictPool)),
+                            new SpringMetadataStore(database.pool(conflictPool))),
+                    Peers::close);
             peers = found;
         }
         return found;
@@ -88,7 +94,7 @@ final class Arena implements AutoCloseable {
     BareLoop bare() throws IOException {
         BareLoop found = bare;
         if (found == null) {
-            found = opened(new BareLoop(database));
+            found = opened(new BareLoop(database), BareLoop::close);
             bare = found;
         }
         return found;
@@ -125,9 +131,7 @@ final class Arena implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable resource : resources) {
-            resource.close();
-        }
+    public void close() {
+        closings.forEach(Runnable::run);
     }
 }

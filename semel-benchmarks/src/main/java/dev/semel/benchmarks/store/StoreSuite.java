@@ -158,7 +158,7 @@ public final class StoreSuite implements Suite {
         }
 
         private static void replay(HandWritten table, String key) throws Exception {
-            if (table.replay(key) == null) {
+            if (table.replay(key).isEmpty()) {
                 throw new IllegalStateException("the key " + key + " was to be completed already");
             }
         }
