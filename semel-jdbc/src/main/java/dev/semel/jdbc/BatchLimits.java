@@ -1,5 +1,7 @@
 package dev.semel.jdbc;
 
+import dev.semel.Outcome;
+
 /**
  * How much a {@link Batcher} does and keeps at a time.
  *
@@ -21,6 +23,17 @@ record BatchLimits(int lanes, int calls, long bytes, int waitingCalls, long wait
     private static final int WAITING_CALLS = 20_000;
 
     private static final long WAITING_BYTES = 64L << 20;
+
+    /** What a question weighs besides a response: keys and fingerprints are short. */
+    static final long QUESTION_BYTES = 256;
+
+    /** What a settlement weighs. */
+    static long bytesOf(Outcome outcome) {
+        return QUESTION_BYTES
+                + (outcome instanceof Outcome.Completed completed
+                        ? completed.response().size()
+                        : 0);
+    }
 
     static BatchLimits ofLanes(int lanes) {
         return new BatchLimits(lanes, CALLS, BYTES, WAITING_CALLS, WAITING_BYTES);

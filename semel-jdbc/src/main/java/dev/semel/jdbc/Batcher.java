@@ -34,6 +34,9 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** A batch with one bad call is in its parts after three divisions, and most of its other calls after one. */
     private static final int PARTS = 8;
 
+    /** Enough for a handful of bad calls; where everything fails, the batch ends instead of trying call by call. */
+    private static final int MOST_DIVISIONS = 16;
+
     /** Longer than any statement may take. */
     private static final long CLOSING_SECONDS = 20;
 
@@ -160,7 +163,7 @@ final class Batcher<Q, A> implements AutoCloseable {
         List<BatchCall<Q, A>> unreachable = List.of();
         try {
             if (!batch.isEmpty()) {
-                answer(batch);
+                answer(batch, MOST_DIVISIONS);
             }
         } catch (UnreachableException e) {
             batch.forEach(call -> call.fail(e));
@@ -173,25 +176,28 @@ final class Batcher<Q, A> implements AutoCloseable {
         unreachable.forEach(BatchCall::tell);
     }
 
-    private void answer(List<BatchCall<Q, A>> batch) {
+    /** Divides at most so often; returns how often it still may. */
+    private int answer(List<BatchCall<Q, A>> batch, int divisions) {
         try {
             flush.flush(batch);
         } catch (UndoneException e) {
-            List<BatchCall<Q, A>> open = open(batch);
-            if (open.size() > 1) {
-                parts(open).forEach(this::answer);
+            List<BatchCall<Q, A>> open =
+                    batch.stream().filter(BatchCall::isOpen).toList();
+            int left = Math.max(0, divisions - 1);
+            if (open.size() > 1 && divisions > 0) {
+                for (List<BatchCall<Q, A>> part : parts(open)) {
+                    left = answer(part, left);
+                }
             } else {
                 open.forEach(call -> call.fail(e));
             }
+            return left;
         } catch (UnreachableException e) {
             throw e;
         } catch (RuntimeException | Error e) {
             batch.forEach(call -> call.fail(e));
         }
-    }
-
-    private static <Q, A> List<BatchCall<Q, A>> open(List<BatchCall<Q, A>> batch) {
-        return batch.stream().filter(BatchCall::isOpen).toList();
+        return divisions;
     }
 
     private static <T> List<List<T>> parts(List<T> whole) {
@@ -206,7 +212,7 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** All who wait at this moment, with this fault noted. */
     private List<BatchCall<Q, A>> everybody(UnreachableException fault) {
         List<BatchCall<Q, A>> everybody = new ArrayList<>();
-        for (BatchCall<Q, A> call : waiting.toArray(new BatchCall[0])) {
+        for (BatchCall<Q, A> call : List.copyOf(waiting)) {
             if (take(call)) {
                 call.fail(fault);
                 everybody.add(call);

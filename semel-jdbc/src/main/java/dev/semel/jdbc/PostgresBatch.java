@@ -53,7 +53,8 @@ final class PostgresBatch {
                 "claim",
                 CLAIM,
                 arguments -> identities(
-                                arguments, requests.stream().map(ClaimRequest::identity).toList())
+                                arguments,
+                                requests.stream().map(ClaimRequest::identity).toList())
                         .texts(requests, ClaimRequest::operation)
                         .texts(requests, request -> request.fingerprint().value())
                         .numbers(requests, request -> Micros.of(request.lease()))
@@ -73,14 +74,13 @@ final class PostgresBatch {
         }
         StoredRecord record = PostgresQuery.record(row);
         String decision = row.getString("decision").toUpperCase(Locale.ROOT);
-        ClaimAnswer answer =
-                switch (ClaimDecision.valueOf(decision)) {
-                    case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record);
-                    case BECOME_UNKNOWN, ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record);
-                    case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
-                    case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
-                    case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());
-                };
+        ClaimAnswer answer = switch (ClaimDecision.valueOf(decision)) {
+            case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record);
+            case BECOME_UNKNOWN, ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record);
+            case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
+            case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
+            case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());
+        };
         return new Answered<>(given - 1, answer);
     }
 
@@ -89,13 +89,12 @@ final class PostgresBatch {
                 "settle",
                 SETTLE,
                 arguments -> leases(
-                                arguments
-                                        .text(Transitions.LATE_ANSWER.source())
-                                        .text(Transitions.LATE_ANSWER.detail()),
+                                arguments.text(Transitions.LATE_ANSWER.source()).text(Transitions.LATE_ANSWER.detail()),
                                 settlements.stream().map(Settling::lease).toList())
                         .texts(
                                 settlements,
-                                settling -> Transitions.stateOf(settling.outcome()).label())
+                                settling ->
+                                        Transitions.stateOf(settling.outcome()).label())
                         .byteStrings(settlements, settling -> PostgresQuery.responseOf(settling.outcome()))
                         .texts(settlements, settling -> PostgresQuery.storableReasonOf(settling.outcome()))
                         .numbers(settlements, settling -> Micros.of(settling.retention())),
@@ -108,7 +107,8 @@ final class PostgresBatch {
                 "renew",
                 RENEW,
                 arguments -> leases(
-                                arguments, renewals.stream().map(Renewing::lease).toList())
+                                arguments,
+                                renewals.stream().map(Renewing::lease).toList())
                         .numbers(renewals, renewing -> Micros.of(renewing.duration())),
                 row -> new Answered<>(row.getInt("position") - 1, RenewAnswer.RENEWED));
     }

@@ -109,7 +109,8 @@ final class PostgresFaults {
 
     private static String adviceOn(String state) {
         return switch (state) {
-            case LOCK_NOT_AVAILABLE -> "a transaction of the application's holds the record; try again when it has ended";
+            case LOCK_NOT_AVAILABLE ->
+                "a transaction of the application's holds the record; try again when it has ended";
             case "57014" -> "it took longer than statement_timeout; look for locks and load on the server";
             case "42P01", "42703", "42P10" ->
                 "a table, column or key is missing, or not on the connection's search_path;"

@@ -71,9 +71,8 @@ final class PostgresFlushes {
         if (refused.isEmpty()) {
             return;
         }
-        List<Identity> identities = refused.stream()
-                .map(call -> call.question().lease().identity())
-                .toList();
+        List<Identity> identities =
+                refused.stream().map(call -> call.question().lease().identity()).toList();
         for (Answered<StoredRecord> found : statements.runRepeatable(PostgresBatch.find(identities))) {
             refused.get(found.position()).answer(new SettleAnswer.Refused(Optional.of(found.answer())));
         }
@@ -82,7 +81,8 @@ final class PostgresFlushes {
 
     /** A lease that comes twice is renewed twice, lest the second time looks lost. */
     void renew(List<BatchCall<Renewing, RenewAnswer>> calls) {
-        List<BatchCall<Renewing, RenewAnswer>> rest = sorted(calls, renewing -> renewing.lease().identity());
+        List<BatchCall<Renewing, RenewAnswer>> rest =
+                sorted(calls, renewing -> renewing.lease().identity());
         while (!rest.isEmpty()) {
             Set<Lease> seen = new HashSet<>();
             List<BatchCall<Renewing, RenewAnswer>> distinct = new ArrayList<>();

@@ -54,9 +54,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
 
-    /** What a question is taken to weigh besides its response: keys and fingerprints are short. */
-    private static final int QUESTION_BYTES = 256;
-
     /** Claims, settlements, renewals, reads. */
     private static final int KINDS_OF_BATCHES = 4;
 
@@ -121,23 +118,22 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        return claims.submit(request, QUESTION_BYTES);
+        return claims.submit(request, BatchLimits.QUESTION_BYTES);
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        long response = outcome instanceof Outcome.Completed done ? done.response().size() : 0;
-        return settlements.submit(new Settling(lease, outcome, retention), QUESTION_BYTES + response);
+        return settlements.submit(new Settling(lease, outcome, retention), BatchLimits.bytesOf(outcome));
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return renewals.submit(new Renewing(lease, duration), QUESTION_BYTES);
+        return renewals.submit(new Renewing(lease, duration), BatchLimits.QUESTION_BYTES);
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return reads.submit(identity, QUESTION_BYTES);
+        return reads.submit(identity, BatchLimits.QUESTION_BYTES);
     }
 
     @Override
@@ -158,10 +154,9 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
     }
 
     private SettleAnswer refused(Lease lease) {
-        return new SettleAnswer.Refused(
-                statements.runRepeatable(PostgresBatch.find(List.of(lease.identity()))).stream()
-                        .map(Answered::answer)
-                        .findFirst());
+        return new SettleAnswer.Refused(statements.runRepeatable(PostgresBatch.find(List.of(lease.identity()))).stream()
+                .map(Answered::answer)
+                .findFirst());
     }
 
     @Override
