@@ -107,7 +107,9 @@ public final class Bench implements Callable<Integer> {
         List<String> footer = new ArrayList<>(List.of("%nSuites:"));
         for (Suite suite : Suites.all()) {
             footer.add("  " + suite.name() + ": " + suite.description());
-            footer.add("    parts: " + String.join(", ", suite.parts()));
+            if (!suite.parts().isEmpty()) {
+                footer.add("    parts: " + String.join(", ", suite.parts()));
+            }
         }
         commandLine.getCommandSpec().usageMessage().footer(footer.toArray(String[]::new));
         return commandLine

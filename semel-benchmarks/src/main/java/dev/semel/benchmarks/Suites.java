@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Every suite there is. */
 final class Suites {
 
-    private static final List<Suite> ALL = List.of(new StoreSuite(), new GrowthSuite());
+    private static final List<Suite> ALL =
+            List.of(new StoreSuite(), new GrowthSuite(), new EngineBench(), new HttpBench());
 
     private Suites() {}
 

@@ -6,6 +6,7 @@ import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.Dialect;
 import dev.semel.benchmarks.load.Together;
 import dev.semel.benchmarks.suite.BenchContext;
+import dev.semel.cache.CaffeineNearCache;
 import dev.semel.jdbc.Stores;
 import dev.semel.spi.Store;
 import java.io.IOException;
@@ -38,6 +39,8 @@ final class Arena implements AutoCloseable {
     final Store store;
     final Semel semel;
     final SemelCalls calls;
+    final CountedStore nearStore;
+    final SemelCalls nearCalls;
     final HandWritten serializable;
     final HandWritten conflict;
     final Orders orders;
@@ -50,6 +53,13 @@ final class Arena implements AutoCloseable {
         store = Stores.open(database.uri());
         semel = opened(Semel.on(store).build(), Semel::close);
         calls = new SemelCalls(semel);
+        nearStore = new CountedStore(store);
+        Semel near = opened(
+                Semel.on(nearStore)
+                        .nearCache(CaffeineNearCache.builder().build())
+                        .build(),
+                Semel::close);
+        nearCalls = new SemelCalls(near);
         HandSql forSerializable = HandSql.of(database.dialect(), SERIALIZABLE_TABLE);
         HandSql forConflict = HandSql.of(database.dialect(), CONFLICT_TABLE);
         database.execute(forSerializable.create(), forConflict.create(), Orders.CREATE, SpringMetadataStore.CREATE);
@@ -101,27 +111,29 @@ final class Arena implements AutoCloseable {
     }
 
     /** Completes keys everywhere, for replays. */
-    void fill(Keys keys, int count) throws Exception {
-        Together.run(FILLERS, count, number -> calls.complete(keys.at(number)));
+    void fill(ReplayedKeys keys) throws Exception {
+        List<String> all = keys.all();
+        Together.run(FILLERS, all.size(), number -> calls.complete(all.get(number)));
+        Together.run(FILLERS, all.size(), number -> nearCalls.replay(all.get(number)));
         for (String table : List.of(SERIALIZABLE_TABLE, CONFLICT_TABLE)) {
-            fill(HandSql.of(database.dialect(), table), keys, count);
+            fill(HandSql.of(database.dialect(), table), all);
         }
     }
 
-    private void fill(HandSql sql, Keys keys, int count) throws SQLException {
+    private void fill(HandSql sql, List<String> keys) throws SQLException {
         try (HikariDataSource pool = database.pool(1);
                 Connection connection = pool.getConnection();
                 PreparedStatement insert = connection.prepareStatement(sql.insert());
                 PreparedStatement update = connection.prepareStatement(sql.update())) {
             connection.setAutoCommit(false);
-            for (int number = 0; number < count; number++) {
+            for (String key : keys) {
                 insert.setString(1, Payload.SCOPE);
-                insert.setString(2, keys.at(number));
+                insert.setString(2, key);
                 insert.setString(3, Payload.FINGERPRINT.value());
                 insert.addBatch();
                 update.setBytes(1, Payload.response());
                 update.setString(2, Payload.SCOPE);
-                update.setString(3, keys.at(number));
+                update.setString(3, key);
                 update.addBatch();
             }
             insert.executeBatch();
