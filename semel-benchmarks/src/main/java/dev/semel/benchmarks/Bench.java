@@ -17,7 +17,10 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -131,8 +134,8 @@ public final class Bench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Settings settings = settings();
-        List<Suites.Choice> suites = suites();
-        OpenDatabases.Opening opening = opening();
+        Map<Suite, Set<String>> suites = understood(() -> Suites.chosen(suiteNames));
+        OpenDatabases.Opening opening = understood(() -> OpenDatabases.parse(store));
         Path directory = directory();
         Progress progress = new Progress(spec.commandLine().getErr(), Boolean.getBoolean(TERMINAL));
         PrintWriter answer = spec.commandLine().getOut();
@@ -144,8 +147,9 @@ public final class Bench implements Callable<Integer> {
         try {
             String detail = Machine.describe() + "; " + databases.description();
             progress.line(detail);
-            for (Suites.Choice chosen : suites) {
-                Report report = chosen.suite().run(new BenchContext(settings, databases, progress, chosen.part()));
+            for (Map.Entry<Suite, Set<String>> chosen : suites.entrySet()) {
+                BenchContext context = new BenchContext(settings, databases, progress, chosen.getValue());
+                Report report = chosen.getKey().run(context);
                 progress.clear();
                 answer.println();
                 answer.print(TextReport.of(report));
@@ -198,18 +202,10 @@ public final class Bench implements Callable<Integer> {
         return new Settings(Duration.ofNanos(Math.round(seconds * 1e9)), rounds, callers, records);
     }
 
-    private List<Suites.Choice> suites() {
-        List<Suites.Choice> chosen = new ArrayList<>();
-        for (String name : suiteNames) {
-            chosen.add(Suites.chosen(name)
-                    .orElseThrow(() -> usage("there is no suite or part " + name + "; --help lists them")));
-        }
-        return chosen;
-    }
-
-    private OpenDatabases.Opening opening() {
+    /** What an option means, or what is wrong with it. */
+    private <T> T understood(Supplier<T> meaning) {
         try {
-            return OpenDatabases.parse(store);
+            return meaning.get();
         } catch (IllegalArgumentException e) {
             throw usage(e.getMessage());
         }

@@ -153,6 +153,7 @@ public final class StoreSuite implements Suite {
                             blocking(Names.SEMEL, callers, arena.calls.replays(replayed)),
                             new Contender(
                                     Names.SEMEL_ASYNC, new AsyncLoad(callers, arena.calls.asyncReplays(replayed))),
+                            blocking(Names.NEAR_CACHE, callers, arena.nearCalls.replays(replayed)),
                             blocking(Names.SERIALIZABLE, callers, () -> replay(arena.serializable, replayed.any())),
                             blocking(Names.SELECT, callers, () -> replay(arena.conflict, replayed.any()))));
         }
