@@ -52,12 +52,13 @@ final class StoreResults {
         notes.add(
                 "semel: execute() of the engine, blocking; semel async: executeAsync(), as many under way as there are"
                         + " callers elsewhere. Every pair stores a response of 256 bytes, is fenced and audited.");
-        notes.add(
-                "serializable: BEGIN ISOLATION LEVEL SERIALIZABLE, SELECT … FOR UPDATE, INSERT, COMMIT, then UPDATE; pool"
-                        + " of " + arena.serializablePool
-                        + ". insert-on-conflict: INSERT … ON CONFLICT DO NOTHING, then UPDATE,"
-                        + " each committed; pool of " + arena.conflictPool
-                        + ". Both were given the best of several pool sizes. Neither has leases, fences or an audit.");
+        String serializable = postgresql
+                ? "BEGIN ISOLATION LEVEL SERIALIZABLE, SELECT … FOR UPDATE, INSERT, COMMIT, then UPDATE"
+                : "BEGIN IMMEDIATE, SELECT, INSERT, COMMIT, then UPDATE";
+        notes.add("serializable: " + serializable + "; pool of " + arena.serializablePool
+                + ". insert-on-conflict: INSERT … ON CONFLICT DO NOTHING, then UPDATE, each committed; pool of "
+                + arena.conflictPool
+                + ". Both were given the best of several pool sizes. Neither has leases, fences or an audit.");
         if (postgresql) {
             notes.add(
                     "bare loop: the statements of Semel's own store on its tables, batched alike, without an engine around"
