@@ -9,7 +9,7 @@ public final class SvgReport {
 
     private static final int WIDTH = 860;
     private static final int MARGIN = 28;
-    private static final int NAMES = 190;
+    private static final int NAMES = 225;
 
     /** Room for what is written behind the longest bar. */
     private static final int LABELS = 150;
