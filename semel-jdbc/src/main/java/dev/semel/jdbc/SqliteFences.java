@@ -15,7 +15,7 @@ final class SqliteFences {
 
     /** Takes the next fence, under the write lock. */
     long next(SqliteRecords records) throws SQLException {
-        long fence = records.nextFence(highest.get());
+        long fence = records.nextFenceAbove(highest.get());
         highest.accumulateAndGet(fence, Math::max);
         return fence;
     }

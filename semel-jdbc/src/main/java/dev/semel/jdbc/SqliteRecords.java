@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Whoever writes holds the write lock since before this moment. A changed record and its entry of the audit are written
  * together, by one method.
  */
-final class SqliteRecords {
+final class SqliteRecords implements Records {
 
     private static final String FIND = Sql.file("sqlite/find.sql");
     private static final String WRITE = Sql.file("sqlite/write.sql");
@@ -40,24 +40,27 @@ final class SqliteRecords {
     private static final String PRUNE_MARK = Sql.file("sqlite/prune-mark.sql");
 
     private final SqliteConnection connection;
+    private final SqliteFences fences;
     private final Instant at;
 
-    private SqliteRecords(SqliteConnection connection, Instant at) {
+    private SqliteRecords(SqliteConnection connection, SqliteFences fences, Instant at) {
         this.connection = connection;
+        this.fences = fences;
         this.at = at;
     }
 
     /** The tables as they read now. */
-    static SqliteRecords now(SqliteConnection connection) throws SQLException {
-        return new SqliteRecords(connection, connection.clock());
+    static SqliteRecords now(SqliteConnection connection, SqliteFences fences) throws SQLException {
+        return new SqliteRecords(connection, fences, connection.clock());
     }
 
-    Instant at() {
+    @Override
+    public Instant at() {
         return at;
     }
 
-    @Nullable
-    StoredRecord find(Identity identity) throws SQLException {
+    @Override
+    public @Nullable StoredRecord find(Identity identity) throws SQLException {
         PreparedStatement statement = connection.prepare(FIND);
         named(statement, identity);
         List<StoredRecord> found = records(statement);
@@ -77,15 +80,15 @@ final class SqliteRecords {
         return entries;
     }
 
-    /** Records whose lease has expired and that nobody has noticed yet, oldest first. */
-    List<StoredRecord> expiredLeases(int limit) throws SQLException {
+    @Override
+    public List<StoredRecord> expiredLeases(int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(SWEEP);
         new Arguments(statement).micros(at).limit(limit);
         return records(statement);
     }
 
-    /** Unknown records of an operation that it is time to ask about, oldest first. */
-    List<StoredRecord> due(String operation, int limit) throws SQLException {
+    @Override
+    public List<StoredRecord> due(String operation, int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(DUE);
         new Arguments(statement).text(operation).micros(at).limit(limit);
         return records(statement);
@@ -105,8 +108,13 @@ final class SqliteRecords {
         return records(statement);
     }
 
+    @Override
+    public long nextFence(Identity identity) throws SQLException {
+        return fences.next(this);
+    }
+
     /** Takes the next fence above this one. */
-    long nextFence(long given) throws SQLException {
+    long nextFenceAbove(long given) throws SQLException {
         PreparedStatement statement = connection.prepare(NEXT_FENCE);
         new Arguments(statement).number(given);
         try (ResultSet row = statement.executeQuery()) {
@@ -119,14 +127,14 @@ final class SqliteRecords {
         }
     }
 
-    /** Writes a record that has changed, and what the audit says of it; {@code before} is null when there was none. */
-    void change(@Nullable StoredRecord before, StoredRecord after, Note note) throws SQLException {
+    @Override
+    public void change(@Nullable StoredRecord before, StoredRecord after, Note note) throws SQLException {
         rewrite(after);
         tell(AuditEntry.of(0, before, after, note));
     }
 
-    /** Writes a record whose change is none that the audit tells of. */
-    void rewrite(StoredRecord record) throws SQLException {
+    @Override
+    public void rewrite(StoredRecord record) throws SQLException {
         PreparedStatement statement = connection.prepare(WRITE);
         StoredRecord.Times times = record.times();
         Evidence evidence = record.evidence();
@@ -171,8 +179,8 @@ final class SqliteRecords {
         statement.executeUpdate();
     }
 
-    /** Deletes records past their retention with what happened to them; how many. */
-    int deleteExpired(int limit) throws SQLException {
+    @Override
+    public int deleteExpired(int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(PRUNE_DELETE);
         new Arguments(statement).micros(at).limit(limit);
         List<Identity> deleted = new ArrayList<>();
@@ -189,8 +197,8 @@ final class SqliteRecords {
         return deleted.size();
     }
 
-    /** Marks records past their retention as expired; how many. */
-    int markExpired(int limit) throws SQLException {
+    @Override
+    public int markExpired(int limit) throws SQLException {
         PreparedStatement audit = connection.prepare(PRUNE_AUDIT);
         new Arguments(audit)
                 .micros(at)

@@ -143,57 +143,55 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         return stage(() -> {
             Optional<ClaimAnswer> answer = connections.read("claim", connection -> {
-                StoredRecord current = SqliteRecords.now(connection).find(request.identity());
+                StoredRecord current = SqliteRecords.now(connection, fences).find(request.identity());
                 return current == null
                         ? Optional.empty()
-                        : Optional.ofNullable(SqliteVerbs.answer(Transitions.onClaim(current, request), current));
+                        : Optional.ofNullable(Verbs.answer(Transitions.onClaim(current, request), current));
             });
-            return answer.isPresent()
-                    ? answer.get()
-                    : write("claim", records -> SqliteVerbs.claim(records, fences, request));
+            return answer.isPresent() ? answer.get() : write("claim", records -> Verbs.claim(records, request));
         });
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return stage(() -> write("settle", records -> SqliteVerbs.settle(records, lease, outcome, retention)));
+        return stage(() -> write("settle", records -> Verbs.settle(records, lease, outcome, retention)));
     }
 
     @Override
     public CompletionStage<SettleAnswer> reconcile(
             Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return stage(() ->
-                write("reconcile", records -> SqliteVerbs.reconcile(records, lease, outcome, evidence, retention)));
+        return stage(
+                () -> write("reconcile", records -> Verbs.reconcile(records, lease, outcome, evidence, retention)));
     }
 
     @Override
     public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return stage(() -> write("pursue", records -> SqliteVerbs.pursue(records, lease, pursuit, evidence)));
+        return stage(() -> write("pursue", records -> Verbs.pursue(records, lease, pursuit, evidence)));
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return stage(() -> write("renew", records -> SqliteVerbs.renew(records, lease, duration)));
+        return stage(() -> write("renew", records -> Verbs.renew(records, lease, duration)));
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return stage(() -> write("record a step", records -> SqliteVerbs.step(records, lease, name, result)));
+        return stage(() -> write("record a step", records -> Verbs.step(records, lease, name, result)));
     }
 
     @Override
     public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        return stage(() -> write("sweep", records -> SqliteVerbs.sweep(records, limit)));
+        return stage(() -> write("sweep", records -> Verbs.sweep(records, limit)));
     }
 
     @Override
     public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-        return stage(() -> write("take what is due", records -> SqliteVerbs.due(records, operation, limit, hold)));
+        return stage(() -> write("take what is due", records -> Verbs.due(records, operation, limit, hold)));
     }
 
     @Override
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return stage(() -> write("prune", records -> SqliteVerbs.prune(records, limit, expiry)));
+        return stage(() -> write("prune", records -> Verbs.prune(records, limit, expiry)));
     }
 
     @Override
@@ -235,11 +233,11 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
     }
 
     private <T> T read(String verb, Work<T> work) {
-        return connections.read(verb, connection -> work.on(SqliteRecords.now(connection)));
+        return connections.read(verb, connection -> work.on(SqliteRecords.now(connection, fences)));
     }
 
     private <T> T write(String verb, Work<T> work) {
-        return connections.write(verb, connection -> work.on(SqliteRecords.now(connection)));
+        return connections.write(verb, connection -> work.on(SqliteRecords.now(connection, fences)));
     }
 
     private static <T> CompletionStage<T> stage(Supplier<T> work) {

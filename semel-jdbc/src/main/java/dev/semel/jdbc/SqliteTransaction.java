@@ -93,7 +93,7 @@ final class SqliteTransaction implements StoreTransaction {
                 // How much longer the other transaction takes, nobody can know.
                 return new ClaimAnswer.Busy(Duration.ZERO);
             }
-            ClaimAnswer answer = SqliteVerbs.claim(SqliteRecords.now(borrowed), fences, request);
+            ClaimAnswer answer = Verbs.claim(SqliteRecords.now(borrowed, fences), request);
             if (answer instanceof ClaimAnswer.Granted granted) {
                 held = new Held(granted.record(), before, connection.setSavepoint());
             } else {
@@ -123,11 +123,10 @@ final class SqliteTransaction implements StoreTransaction {
     @Override
     public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
         return atomically("settle", (borrowed, before) -> {
-            SqliteRecords records = SqliteRecords.now(borrowed);
+            SqliteRecords records = SqliteRecords.now(borrowed, fences);
             StoredRecord current = records.find(lease.identity());
-            SettleAnswer answer = isOurs(current, lease)
-                    ? SqliteVerbs.settle(records, lease, outcome, retention)
-                    : SqliteVerbs.refused(current);
+            SettleAnswer answer =
+                    isOurs(current, lease) ? Verbs.settle(records, lease, outcome, retention) : Verbs.refused(current);
             connection.releaseSavepoint(before);
             return answer;
         });

@@ -26,13 +26,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each verb does under the write lock: reads, decides by {@link Transitions}, and writes what {@link Changes} says.
+ * What each verb does while it holds the lock: reads, decides by {@link Transitions}, and writes what {@link Changes} says.
  *
- * <p>Whose transaction it is does not matter here: the store's own, or one of the application's.
+ * <p>Whose transaction it is does not matter here: the store's own, or one of the application's. Neither does the database.
  */
-final class SqliteVerbs {
+final class Verbs {
 
-    private SqliteVerbs() {}
+    private Verbs() {}
 
     /** The answer to a claim that needs no write; null when the decision needs one. */
     static @Nullable ClaimAnswer answer(Transitions.ClaimDecision decision, StoredRecord current) {
@@ -46,15 +46,15 @@ final class SqliteVerbs {
         };
     }
 
-    static ClaimAnswer claim(SqliteRecords records, SqliteFences fences, ClaimRequest request) throws SQLException {
+    static ClaimAnswer claim(Records records, ClaimRequest request) throws SQLException {
         StoredRecord current = records.find(request.identity());
         Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
         if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
-            StoredRecord granted = Changes.granted(request, fences.next(records), records.at());
+            StoredRecord granted = Changes.granted(request, records.nextFence(request.identity()), records.at());
             return grant(records, current, granted, Change.GRANTED);
         }
         if (decision == Transitions.ClaimDecision.GRANT_AGAIN) {
-            StoredRecord granted = Changes.grantedAgain(current, request, fences.next(records));
+            StoredRecord granted = Changes.grantedAgain(current, request, records.nextFence(request.identity()));
             return grant(
                     records,
                     current,
@@ -71,14 +71,12 @@ final class SqliteVerbs {
     }
 
     private static ClaimAnswer grant(
-            SqliteRecords records, @Nullable StoredRecord before, StoredRecord granted, Change change)
-            throws SQLException {
+            Records records, @Nullable StoredRecord before, StoredRecord granted, Change change) throws SQLException {
         records.change(before, granted, new Note(change, granted.holder(), null));
         return new ClaimAnswer.Granted(granted);
     }
 
-    static SettleAnswer settle(SqliteRecords records, Lease lease, Outcome outcome, Duration retention)
-            throws SQLException {
+    static SettleAnswer settle(Records records, Lease lease, Outcome outcome, Duration retention) throws SQLException {
         StoredRecord current = records.find(lease.identity());
         if (current == null || !Transitions.maySettle(current, lease, outcome)) {
             return refused(current);
@@ -87,8 +85,7 @@ final class SqliteVerbs {
         return settled(records, current, after, new Note(Change.SETTLED, current.holder(), after.reason()));
     }
 
-    static SettleAnswer reconcile(
-            SqliteRecords records, Lease lease, Outcome outcome, Evidence evidence, Duration retention)
+    static SettleAnswer reconcile(Records records, Lease lease, Outcome outcome, Evidence evidence, Duration retention)
             throws SQLException {
         StoredRecord current = records.find(lease.identity());
         if (current == null || !Transitions.mayReconcile(current, lease, outcome)) {
@@ -98,8 +95,7 @@ final class SqliteVerbs {
         return settled(records, current, after, Note.of(Change.RECONCILED, evidence));
     }
 
-    static SettleAnswer pursue(SqliteRecords records, Lease lease, Pursuit pursuit, Evidence evidence)
-            throws SQLException {
+    static SettleAnswer pursue(Records records, Lease lease, Pursuit pursuit, Evidence evidence) throws SQLException {
         StoredRecord current = records.find(lease.identity());
         if (current == null || current.reconciling() == null || !Transitions.mayPursue(current, lease, pursuit)) {
             return refused(current);
@@ -112,13 +108,13 @@ final class SqliteVerbs {
         return new SettleAnswer.Refused(Optional.ofNullable(current));
     }
 
-    private static SettleAnswer settled(SqliteRecords records, StoredRecord before, StoredRecord after, Note note)
+    private static SettleAnswer settled(Records records, StoredRecord before, StoredRecord after, Note note)
             throws SQLException {
         records.change(before, after, note);
         return new SettleAnswer.Settled(before.state());
     }
 
-    static RenewAnswer renew(SqliteRecords records, Lease lease, Duration duration) throws SQLException {
+    static RenewAnswer renew(Records records, Lease lease, Duration duration) throws SQLException {
         StoredRecord current = records.find(lease.identity());
         if (current == null || !Transitions.mayRenew(current, lease)) {
             return RenewAnswer.LOST;
@@ -127,7 +123,7 @@ final class SqliteVerbs {
         return RenewAnswer.RENEWED;
     }
 
-    static StepAnswer step(SqliteRecords records, Lease lease, String name, Response result) throws SQLException {
+    static StepAnswer step(Records records, Lease lease, String name, Response result) throws SQLException {
         StoredRecord current = records.find(lease.identity());
         if (current == null || !Transitions.mayRenew(current, lease)) {
             return StepAnswer.LOST;
@@ -136,7 +132,7 @@ final class SqliteVerbs {
         return StepAnswer.RECORDED;
     }
 
-    static List<StoredRecord> sweep(SqliteRecords records, int limit) throws SQLException {
+    static List<StoredRecord> sweep(Records records, int limit) throws SQLException {
         List<StoredRecord> swept = new ArrayList<>();
         for (StoredRecord current : records.expiredLeases(limit)) {
             switch (Transitions.onSweep(current)) {
@@ -148,14 +144,13 @@ final class SqliteVerbs {
         return swept;
     }
 
-    private static StoredRecord swept(SqliteRecords records, StoredRecord before, StoredRecord after, Change change)
+    private static StoredRecord swept(Records records, StoredRecord before, StoredRecord after, Change change)
             throws SQLException {
         records.change(before, after, new Note(change, AuditEntry.SWEEPER, after.reason()));
         return after;
     }
 
-    static List<StoredRecord> due(SqliteRecords records, String operation, int limit, Duration hold)
-            throws SQLException {
+    static List<StoredRecord> due(Records records, String operation, int limit, Duration hold) throws SQLException {
         List<StoredRecord> taken = new ArrayList<>();
         for (StoredRecord current : records.due(operation, limit)) {
             if (current.reconciling() != null && Transitions.isDue(current)) {
@@ -167,7 +162,7 @@ final class SqliteVerbs {
         return taken;
     }
 
-    static int prune(SqliteRecords records, int limit, Expiry expiry) throws SQLException {
+    static int prune(Records records, int limit, Expiry expiry) throws SQLException {
         return expiry == Expiry.DELETE ? records.deleteExpired(limit) : records.markExpired(limit);
     }
 }
