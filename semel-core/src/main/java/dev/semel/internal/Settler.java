@@ -14,7 +14,9 @@ import dev.semel.spi.Timer;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -72,13 +74,36 @@ final class Settler {
         awaited.forEach(writing -> writing.finish(new Settlement.Unconfirmed(fault)));
     }
 
+    /** A settlement on its way. Who blocks on it blocks on the store's answer: a store may put the thread to use. */
+    private static final class Awaited extends CompletableFuture<Settlement> {
+
+        private volatile CompletableFuture<?> answer = new CompletableFuture<>();
+
+        @Override
+        public Settlement join() {
+            if (!isDone()) {
+                try {
+                    answer.join();
+                } catch (CompletionException | CancellationException e) {
+                    // The settlement says what becomes of it.
+                }
+            }
+            return super.join();
+        }
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            return new CompletableFuture<>();
+        }
+    }
+
     private final class Writing {
 
         private final Operation operation;
         private final Lease lease;
         private final Outcome outcome;
         private final long startedNanos;
-        private final CompletableFuture<Settlement> result = new CompletableFuture<>();
+        private final Awaited result = new Awaited();
 
         Writing(Operation operation, Lease lease, Outcome outcome, long startedNanos) {
             this.operation = operation;
@@ -88,14 +113,16 @@ final class Settler {
         }
 
         void tryOnce(int number) {
-            Faults.staged(() -> store.settle(lease, outcome, operation.retention()))
-                    .whenComplete((settled, failure) -> {
-                        if (settled == null) {
-                            failed(number, failure);
-                        } else {
-                            answered(number, settled);
-                        }
-                    });
+            CompletionStage<SettleAnswer> answer =
+                    Faults.staged(() -> store.settle(lease, outcome, operation.retention()));
+            result.answer = answer.toCompletableFuture();
+            answer.whenComplete((settled, failure) -> {
+                if (settled == null) {
+                    failed(number, failure);
+                } else {
+                    answered(number, settled);
+                }
+            });
         }
 
         private void answered(int number, SettleAnswer answer) {

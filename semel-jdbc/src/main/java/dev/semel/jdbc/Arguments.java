@@ -6,6 +6,8 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Fills the placeholders of a statement from left to right. */
@@ -65,6 +67,28 @@ final class Arguments {
 
     Arguments bytes(byte @Nullable [] value) throws SQLException {
         statement.setBytes(++position, value);
+        return this;
+    }
+
+    /** One array, each of its elements taken from one of the rows. */
+    <R> Arguments texts(List<R> rows, Function<R, @Nullable String> column) throws SQLException {
+        return array("text", rows.stream().map(column).toArray(String[]::new));
+    }
+
+    <R> Arguments numbers(List<R> rows, Function<R, Long> column) throws SQLException {
+        return array("bigint", rows.stream().map(column).toArray(Long[]::new));
+    }
+
+    <R> Arguments flags(List<R> rows, Function<R, Boolean> column) throws SQLException {
+        return array("boolean", rows.stream().map(column).toArray(Boolean[]::new));
+    }
+
+    <R> Arguments byteStrings(List<R> rows, Function<R, byte @Nullable []> column) throws SQLException {
+        return array("bytea", rows.stream().map(column).toArray(byte[][]::new));
+    }
+
+    private Arguments array(String type, Object[] elements) throws SQLException {
+        statement.setArray(++position, statement.getConnection().createArrayOf(type, elements));
         return this;
     }
 

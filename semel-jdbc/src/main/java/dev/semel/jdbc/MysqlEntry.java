@@ -13,50 +13,79 @@ import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import java.sql.SQLException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A verb about one record, before it is decided.
  *
  * @param verb its name, for messages
  * @param identity the record that it is about
- * @param claim what is asked for, if it is a claim: that may have an answer which needs no lock
+ * @param bytes about how much of it travels to the server
  * @param decision what it does with the record in hand; it is decided twice, once to see what it would write
  */
-record MysqlEntry<A>(
-        String verb, Identity identity, @Nullable ClaimRequest claim, Decision<A> decision) {
+record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> decision) {
+
+    /** What a question is taken to weigh besides its response: keys and fingerprints are short. */
+    private static final int QUESTION_BYTES = 256;
 
     /** What a verb does with records that are locked. */
     interface Decision<A> {
         A on(Records records) throws SQLException;
     }
 
-    private MysqlEntry(String verb, Lease lease, Decision<A> decision) {
-        this(verb, lease.identity(), null, decision);
+    private MysqlEntry(String verb, Lease lease, long bytes, Decision<A> decision) {
+        this(verb, lease.identity(), bytes, decision);
     }
 
     static MysqlEntry<ClaimAnswer> claim(ClaimRequest request) {
-        return new MysqlEntry<>("claim", request.identity(), request, records -> Verbs.claim(records, request));
+        requireMeasurable(request.lease());
+        return new MysqlEntry<>("claim", request.identity(), QUESTION_BYTES, records -> Verbs.claim(records, request));
     }
 
     static MysqlEntry<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return new MysqlEntry<>("settle", lease, records -> Verbs.settle(records, lease, outcome, retention));
+        requireMeasurable(retention);
+        return new MysqlEntry<>(
+                "settle", lease, bytesOf(outcome), records -> Verbs.settle(records, lease, outcome, retention));
     }
 
     static MysqlEntry<SettleAnswer> reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        requireMeasurable(retention);
         return new MysqlEntry<>(
-                "reconcile", lease, records -> Verbs.reconcile(records, lease, outcome, evidence, retention));
+                "reconcile",
+                lease,
+                bytesOf(outcome),
+                records -> Verbs.reconcile(records, lease, outcome, evidence, retention));
     }
 
     static MysqlEntry<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return new MysqlEntry<>("pursue", lease, records -> Verbs.pursue(records, lease, pursuit, evidence));
+        if (pursuit instanceof Pursuit.Again again) {
+            requireMeasurable(again.delay());
+        }
+        return new MysqlEntry<>(
+                "pursue", lease, QUESTION_BYTES, records -> Verbs.pursue(records, lease, pursuit, evidence));
     }
 
     static MysqlEntry<RenewAnswer> renew(Lease lease, Duration duration) {
-        return new MysqlEntry<>("renew", lease, records -> Verbs.renew(records, lease, duration));
+        requireMeasurable(duration);
+        return new MysqlEntry<>("renew", lease, QUESTION_BYTES, records -> Verbs.renew(records, lease, duration));
     }
 
     static MysqlEntry<StepAnswer> step(Lease lease, String name, Response result) {
-        return new MysqlEntry<>("record a step", lease, records -> Verbs.step(records, lease, name, result));
+        return new MysqlEntry<>(
+                "record a step",
+                lease,
+                QUESTION_BYTES + result.size(),
+                records -> Verbs.step(records, lease, name, result));
+    }
+
+    private static long bytesOf(Outcome outcome) {
+        return QUESTION_BYTES
+                + (outcome instanceof Outcome.Completed completed
+                        ? completed.response().size()
+                        : 0);
+    }
+
+    /** Here, so that whoever gives a duration that no calendar holds spoils nobody else's batch. */
+    static void requireMeasurable(Duration duration) {
+        Micros.of(duration);
     }
 }

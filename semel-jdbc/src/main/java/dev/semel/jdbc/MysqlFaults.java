@@ -48,9 +48,22 @@ final class MysqlFaults {
         return CONNECTION_LOST.contains(codeOf(fault)) || stateOf(fault).startsWith("08");
     }
 
-    /** The fault of a statement. */
+    /** The fault of a statement, whose transaction was undone as a whole unless the connection was lost in its commit. */
     static StoreException of(String verb, SQLException fault) {
-        return exception("MySQL failed to " + verb + ": " + adviceOn(fault), fault);
+        String message = "MySQL failed to " + verb + ": " + adviceOn(fault);
+        if (isHeldByAnother(fault)) {
+            return new UndoneException.Held(message);
+        }
+        return isAboutData(fault) ? new UndoneException(message) : exception(message, fault);
+    }
+
+    /** Whether a single call may be to blame: its values are malformed, break a rule of the tables, or are too large. */
+    private static boolean isAboutData(SQLException fault) {
+        String state = stateOf(fault);
+        return state.startsWith("22")
+                || state.startsWith("23")
+                || codeOf(fault) == PACKET_TOO_LARGE
+                || isTooLarge(fault);
     }
 
     /** The fault of a statement within a transaction of somebody else's. */
@@ -75,14 +88,14 @@ final class MysqlFaults {
     static StoreException noConnection(SQLException fault) {
         SQLException cause = withNumber(fault);
         if (cause.getErrorCode() == 0 && stateOf(fault).isEmpty()) {
-            return new StoreException(
+            return new UnreachableException(
                     fault instanceof SQLTransientException
                             ? "no connection to MySQL became free in time: all are in use; raise poolSize, or find what"
                                     + " holds them"
                             : "no connection to MySQL: the pool that should give it is closed or failed",
                     fault);
         }
-        return exception("no connection to MySQL: " + adviceOn(fault), fault);
+        return new UnreachableException("no connection to MySQL: " + adviceOn(fault), fault);
     }
 
     private static StoreException exception(String message, SQLException fault) {

@@ -1,17 +1,20 @@
 package dev.semel.jdbc;
 
 import dev.semel.Identity;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.sql.SQLException;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides a batch of verbs, each about one record, in one transaction.
+ * How a batch is answered: verbs about one record each, in one transaction.
  *
  * <ol>
  *   <li>Claims are judged by a plain read. Where that is an answer, nothing is locked or written.
@@ -32,65 +35,84 @@ final class MysqlFlush {
         this.connections = connections;
     }
 
-    /** The answers to these, in their order. */
-    List<Object> flush(List<MysqlEntry<?>> batch) {
-        List<@Nullable Object> answers = judged(batch);
-        List<MysqlEntry<?>> undecided = new ArrayList<>();
-        for (int i = 0; i < batch.size(); i++) {
-            if (answers.get(i) == null) {
-                undecided.add(batch.get(i));
+    /** A claim as its caller asked for it. */
+    record Claiming(ClaimRequest request, MysqlEntry<ClaimAnswer> entry) {
+
+        Claiming(ClaimRequest request) {
+            this(request, MysqlEntry.claim(request));
+        }
+
+        /** The answer that needs no write, on this record; null where one is needed. */
+        @Nullable
+        ClaimAnswer judged(@Nullable StoredRecord current) {
+            return current == null ? null : Verbs.answer(Transitions.onClaim(current, request), current);
+        }
+    }
+
+    /** Claims are repeated when the connection broke: each carries its holder, and finds its own lease. */
+    void claim(List<BatchCall<Claiming, ClaimAnswer>> calls) {
+        judge(calls);
+        List<BatchCall<Claiming, ClaimAnswer>> open =
+                calls.stream().filter(BatchCall::isOpen).toList();
+        if (open.isEmpty()) {
+            return;
+        }
+        List<MysqlEntry<ClaimAnswer>> entries =
+                open.stream().map(call -> call.question().entry()).toList();
+        try {
+            note(open, connections.writeRepeatable("claim", tables -> decide(tables, entries)));
+        } catch (UndoneException.Held e) {
+            if (open.size() > 1) {
+                throw e;
+            }
+            // Somebody's transaction is at it and has not committed: nobody knows for how long.
+            open.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
+        }
+    }
+
+    private void judge(List<BatchCall<Claiming, ClaimAnswer>> calls) {
+        Map<Identity, StoredRecord> found = read(
+                "claim", calls.stream().map(call -> call.question().request().identity()));
+        for (BatchCall<Claiming, ClaimAnswer> call : calls) {
+            ClaimAnswer answer =
+                    call.question().judged(found.get(call.question().request().identity()));
+            if (answer != null) {
+                call.answer(answer);
             }
         }
-        List<Object> decided = undecided.isEmpty() ? List.of() : decided(undecided);
-        int next = 0;
-        List<Object> all = new ArrayList<>();
-        for (Object answer : answers) {
-            all.add(answer == null ? decided.get(next++) : answer);
+    }
+
+    /** All other verbs that write. */
+    <A> void write(List<BatchCall<MysqlEntry<A>, A>> calls) {
+        List<MysqlEntry<A>> entries = calls.stream().map(BatchCall::question).toList();
+        note(calls, connections.write(entries.get(0).verb(), tables -> decide(tables, entries)));
+    }
+
+    void find(List<BatchCall<Identity, Optional<StoredRecord>>> calls) {
+        Map<Identity, StoredRecord> found = read("find", calls.stream().map(BatchCall::question));
+        calls.forEach(call -> call.answer(Optional.ofNullable(found.get(call.question()))));
+    }
+
+    private Map<Identity, StoredRecord> read(String verb, Stream<Identity> identities) {
+        List<Identity> distinct = identities.distinct().toList();
+        return connections.read(verb, tables -> tables.read(distinct).found());
+    }
+
+    private static <Q, A> void note(List<BatchCall<Q, A>> calls, List<A> answers) {
+        for (int i = 0; i < calls.size(); i++) {
+            calls.get(i).answer(answers.get(i));
         }
-        return all;
     }
 
-    /** The answers of claims that need no write; null where one is needed. */
-    private List<@Nullable Object> judged(List<MysqlEntry<?>> batch) {
-        List<Identity> claimed = batch.stream()
-                .filter(entry -> entry.claim() != null)
-                .map(MysqlEntry::identity)
-                .distinct()
-                .toList();
-        Map<Identity, StoredRecord> found = claimed.isEmpty()
-                ? Map.of()
-                : connections.read("claim", tables -> tables.read(claimed).found());
-        List<@Nullable Object> answers = new ArrayList<>();
-        for (MysqlEntry<?> entry : batch) {
-            answers.add(judged(entry, found.get(entry.identity())));
-        }
-        return answers;
-    }
-
-    /** The answer of a claim that needs no write, on this record; null where one is needed. */
-    static @Nullable Object judged(MysqlEntry<?> entry, @Nullable StoredRecord current) {
-        return entry.claim() == null || current == null
-                ? null
-                : Verbs.answer(Transitions.onClaim(current, entry.claim()), current);
-    }
-
-    private List<Object> decided(List<MysqlEntry<?>> batch) {
-        String verb = batch.get(0).verb();
-        boolean claims = batch.stream().allMatch(entry -> entry.claim() != null);
-        return claims
-                ? connections.writeRepeatable(verb, tables -> decide(tables, batch))
-                : connections.write(verb, tables -> decide(tables, batch));
-    }
-
-    private static List<Object> decide(MysqlTables tables, List<MysqlEntry<?>> batch) throws SQLException {
+    private static <A> List<A> decide(MysqlTables tables, List<MysqlEntry<A>> entries) throws SQLException {
         List<Identity> identities =
-                batch.stream().map(MysqlEntry::identity).distinct().sorted().toList();
+                entries.stream().map(MysqlEntry::identity).distinct().sorted().toList();
         tables.lock(identities);
         MysqlRecords records = new MysqlRecords(tables, tables.look(identities));
-        List<Object> answers = records.decide(batch);
+        List<A> answers = records.decide(entries);
         if (tables.written()) {
             tables.delete(identities.stream()
-                    .filter(identity -> Objects.isNull(records.find(identity)))
+                    .filter(identity -> records.find(identity) == null)
                     .toList());
         }
         return answers;

@@ -2,7 +2,6 @@ package dev.semel.jdbc;
 
 import dev.semel.Identity;
 import dev.semel.State;
-import dev.semel.StoreException;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditEntry.Note;
 import dev.semel.spi.Change;
@@ -17,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,41 +55,37 @@ final class MysqlRecords implements Records {
     }
 
     /** Decides these in their order, and writes what they change; their answers. */
-    List<Object> decide(List<MysqlEntry<?>> entries) throws SQLException {
-        Map<Integer, Object> answers = new HashMap<>();
+    <A> List<A> decide(List<MysqlEntry<A>> entries) throws SQLException {
+        Map<Integer, A> answers = new TreeMap<>();
         while (answers.size() < entries.size()) {
-            decide(nextRound(entries, answers), answers);
+            decide(nextRound(entries, answers.keySet()), answers);
         }
         tables.write(changed.values());
-        List<Object> inOrder = new ArrayList<>();
-        for (int i = 0; i < entries.size(); i++) {
-            inOrder.add(answers.get(i));
-        }
-        return inOrder;
+        return List.copyOf(answers.values());
     }
 
     /** The first undecided entry of each record. */
-    private static Map<Integer, MysqlEntry<?>> nextRound(List<MysqlEntry<?>> entries, Map<Integer, Object> answers) {
-        Map<Integer, MysqlEntry<?>> round = new LinkedHashMap<>();
-        Set<Identity> busy = new HashSet<>();
+    private static <A> Map<Integer, MysqlEntry<A>> nextRound(List<MysqlEntry<A>> entries, Set<Integer> decided) {
+        Map<Integer, MysqlEntry<A>> round = new LinkedHashMap<>();
+        Set<Identity> taken = new HashSet<>();
         for (int i = 0; i < entries.size(); i++) {
-            if (!answers.containsKey(i) && busy.add(entries.get(i).identity())) {
+            if (!decided.contains(i) && taken.add(entries.get(i).identity())) {
                 round.put(i, entries.get(i));
             }
         }
         return round;
     }
 
-    private void decide(Map<Integer, MysqlEntry<?>> round, Map<Integer, Object> answers) throws SQLException {
+    private <A> void decide(Map<Integer, MysqlEntry<A>> round, Map<Integer, A> answers) throws SQLException {
         MysqlRecords rehearsal = new MysqlRecords(tables, at, current);
-        for (MysqlEntry<?> entry : round.values()) {
+        for (MysqlEntry<A> entry : round.values()) {
             entry.decision().on(rehearsal);
         }
         List<Long> numbers = tables.tell(rehearsal.told);
         for (int i = 0; i < numbers.size(); i++) {
             fences.put(rehearsal.told.get(i).identity(), numbers.get(i));
         }
-        for (Map.Entry<Integer, MysqlEntry<?>> entry : round.entrySet()) {
+        for (Map.Entry<Integer, MysqlEntry<A>> entry : round.entrySet()) {
             answers.put(entry.getKey(), entry.getValue().decision().on(this));
         }
     }
@@ -115,7 +111,7 @@ final class MysqlRecords implements Records {
         long fence = fences.getOrDefault(identity, Long.MAX_VALUE);
         StoredRecord before = current.get(identity);
         if (before != null && before.fence() >= fence) {
-            throw new StoreException("the numbers of semel_audit have gone back, and fences with them: was the table"
+            throw new UndoneException("the numbers of semel_audit have gone back, and fences with them: was the table"
                     + " truncated or restored? Set its AUTO_INCREMENT above the highest fence in semel_record");
         }
         return fence;

@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A claim is first judged by a plain read. If that is an answer, nothing is locked or written.
  *   <li>Otherwise, as for every other verb about one record, a transaction locks the record, reads it and the server's clock,
  *       decides by {@link dev.semel.spi.Transitions}, writes the audit and the record, and commits.
+ *   <li>Verbs of a kind that arrive together share their transaction: {@link Batcher}. A lone caller's runs on the caller's
+ *       thread. Stages complete on threads of the store: do not block in what depends on them.
  *   <li>A fence is the number that the server gives to the entry of the audit, while the record is locked.
  *   <li>Sweeping, asking and pruning lock what nobody else works on, and go past the rest.
  *   <li>A claim or read whose connection broke is repeated once: the claim carries its holder, and finds its own lease.
@@ -49,8 +51,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MysqlStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
 
+    /** Claims, settlements, renewals, steps, reads. */
+    private static final int KINDS_OF_BATCHES = 5;
+
+    /** What a read is taken to weigh. */
+    private static final int READ_BYTES = 256;
+
     private final MysqlConnections connections;
-    private final MysqlFlush flush;
+    private final BatchThreads threads;
+    private final Batcher<MysqlFlush.Claiming, ClaimAnswer> claims;
+    private final Batcher<MysqlEntry<SettleAnswer>, SettleAnswer> settlements;
+    private final Batcher<MysqlEntry<RenewAnswer>, RenewAnswer> renewals;
+    private final Batcher<MysqlEntry<StepAnswer>, StepAnswer> steps;
+    private final Batcher<Identity, Optional<StoredRecord>> reads;
 
     /** A store on connections that somebody else opens and closes, and hands out in autocommit mode. */
     public MysqlStore(DataSource dataSource) {
@@ -68,8 +81,16 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
 
     private MysqlStore(DataSource dataSource, MysqlOptions options, @Nullable HikariDataSource pool) {
         this.connections = new MysqlConnections(dataSource, pool);
-        this.flush = new MysqlFlush(connections);
         MysqlStartup.prepare(dataSource, options);
+        BatchLimits limits = BatchLimits.ofLanes(options.lanes());
+        BatchLimits oneLane = BatchLimits.ofLanes(1);
+        MysqlFlush flush = new MysqlFlush(connections);
+        this.threads = new BatchThreads("semel-mysql", KINDS_OF_BATCHES * options.lanes());
+        this.claims = new Batcher<>(limits, threads, flush::claim);
+        this.settlements = new Batcher<>(limits, threads, flush::write);
+        this.renewals = new Batcher<>(oneLane, threads, flush::write);
+        this.steps = new Batcher<>(oneLane, threads, flush::write);
+        this.reads = new Batcher<>(limits, threads, flush::find);
     }
 
     /**
@@ -99,41 +120,39 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        return submit(ClaimAnswer.class, MysqlEntry.claim(request));
+        MysqlFlush.Claiming claiming = new MysqlFlush.Claiming(request);
+        return claims.submit(claiming, claiming.entry().bytes());
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return submit(SettleAnswer.class, MysqlEntry.settle(lease, outcome, retention));
+        return submit(settlements, MysqlEntry.settle(lease, outcome, retention));
     }
 
     @Override
     public CompletionStage<SettleAnswer> reconcile(
             Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return submit(SettleAnswer.class, MysqlEntry.reconcile(lease, outcome, evidence, retention));
+        return submit(settlements, MysqlEntry.reconcile(lease, outcome, evidence, retention));
     }
 
     @Override
     public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return submit(SettleAnswer.class, MysqlEntry.pursue(lease, pursuit, evidence));
+        return submit(settlements, MysqlEntry.pursue(lease, pursuit, evidence));
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return submit(RenewAnswer.class, MysqlEntry.renew(lease, duration));
+        return submit(renewals, MysqlEntry.renew(lease, duration));
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return submit(StepAnswer.class, MysqlEntry.step(lease, name, result));
+        return submit(steps, MysqlEntry.step(lease, name, result));
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return stage(() -> connections.read(
-                "find",
-                tables -> Optional.ofNullable(
-                        tables.read(List.of(identity)).found().get(identity))));
+        return reads.submit(identity, READ_BYTES);
     }
 
     @Override
@@ -153,6 +172,7 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
 
     @Override
     public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        MysqlEntry.requireMeasurable(hold);
         return stage(() -> take("take what is due", records -> Verbs.due(records, operation, limit, hold)));
     }
 
@@ -163,6 +183,12 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
 
     @Override
     public void close() {
+        claims.close();
+        settlements.close();
+        renewals.close();
+        steps.close();
+        reads.close();
+        threads.close();
         connections.close();
     }
 
@@ -180,8 +206,8 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
         });
     }
 
-    private <A> CompletionStage<A> submit(Class<A> type, MysqlEntry<A> entry) {
-        return stage(() -> type.cast(flush.flush(List.of(entry)).get(0)));
+    private static <A> CompletionStage<A> submit(Batcher<MysqlEntry<A>, A> batcher, MysqlEntry<A> entry) {
+        return batcher.submit(entry, entry.bytes());
     }
 
     private static <T> CompletionStage<T> stage(Supplier<T> work) {

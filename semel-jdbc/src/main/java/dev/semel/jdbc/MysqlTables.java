@@ -3,7 +3,6 @@ package dev.semel.jdbc;
 import dev.semel.Evidence;
 import dev.semel.Identity;
 import dev.semel.State;
-import dev.semel.StoreException;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.Change;
 import dev.semel.spi.StoredRecord;
@@ -269,7 +268,7 @@ final class MysqlTables {
     /** Checked here: a session that is not strict would cut it, and say nothing. */
     private static String fitting(String column, String value) {
         if (value.getBytes(StandardCharsets.UTF_8).length > NAME_BYTES) {
-            throw new StoreException("MySQL holds at most " + NAME_BYTES + " bytes in the column " + column
+            throw new UndoneException("MySQL holds at most " + NAME_BYTES + " bytes in the column " + column
                     + ": give it a shorter name");
         }
         return value;

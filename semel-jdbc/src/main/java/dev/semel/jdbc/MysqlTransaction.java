@@ -1,12 +1,12 @@
 package dev.semel.jdbc;
 
+import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -80,20 +80,19 @@ final class MysqlTransaction implements StoreTransaction {
         if (granted) {
             throw new IllegalStateException("the claim of " + request.identity() + " was granted here already");
         }
-        MysqlEntry<ClaimAnswer> entry = MysqlEntry.claim(request);
+        MysqlFlush.Claiming claiming = new MysqlFlush.Claiming(request);
         return attempt("claim", () -> {
-            StoredRecord seen = tables.read(List.of(request.identity())).found().get(request.identity());
-            return MysqlFlush.judged(entry, seen) instanceof ClaimAnswer answer ? answer : decided(entry);
+            ClaimAnswer judged = claiming.judged(
+                    tables.read(List.of(request.identity())).found().get(request.identity()));
+            return judged == null ? decided(claiming.entry()) : judged;
         });
     }
 
     private ClaimAnswer decided(MysqlEntry<ClaimAnswer> entry) throws SQLException {
         execute("SAVEPOINT " + claimSavepoint);
-        ClaimAnswer answer = lock(entry)
-                ? (ClaimAnswer) new MysqlRecords(tables, tables.look(List.of(entry.identity())))
-                        .decide(List.of(entry))
-                        .get(0)
-                // How much longer the other transaction takes, nobody can know.
+        // How much longer another transaction takes, nobody can know.
+        ClaimAnswer answer = lock(entry.identity())
+                ? decide(entry, tables.look(List.of(entry.identity())))
                 : new ClaimAnswer.Busy(Duration.ZERO);
         if (answer instanceof ClaimAnswer.Granted) {
             execute("SAVEPOINT " + workSavepoint);
@@ -106,13 +105,17 @@ final class MysqlTransaction implements StoreTransaction {
         return answer;
     }
 
+    private <A> A decide(MysqlEntry<A> entry, MysqlTables.Look look) throws SQLException {
+        return new MysqlRecords(tables, look).decide(List.of(entry)).get(0);
+    }
+
     /** Whether the lock could be had in time. */
-    private boolean lock(MysqlEntry<ClaimAnswer> entry) throws SQLException {
+    private boolean lock(Identity identity) throws SQLException {
         execute(ASK_WITHOUT_WAITING);
         try {
             long start = System.nanoTime();
             Duration pause = FIRST_PAUSE;
-            while (!tryLock(entry)) {
+            while (!tryLock(identity)) {
                 if (Duration.ofNanos(System.nanoTime() - start).compareTo(maxWait) >= 0 || Thread.interrupted()) {
                     return false;
                 }
@@ -125,9 +128,9 @@ final class MysqlTransaction implements StoreTransaction {
         }
     }
 
-    private boolean tryLock(MysqlEntry<ClaimAnswer> entry) throws SQLException {
+    private boolean tryLock(Identity identity) throws SQLException {
         try {
-            tables.lock(List.of(entry.identity()));
+            tables.lock(List.of(identity));
             return true;
         } catch (SQLException e) {
             if (MysqlFaults.isHeldByAnother(e)) {
@@ -143,10 +146,8 @@ final class MysqlTransaction implements StoreTransaction {
             // The transaction has the record's lock since the claim, so that what it sees is how the record is. Where
             // it
             // sees another, its claim was undone, and nothing is to be locked.
-            MysqlTables.Look seen = tables.read(List.of(lease.identity()));
-            SettleAnswer answer = (SettleAnswer) new MysqlRecords(tables, seen)
-                    .decide(List.of(MysqlEntry.settle(lease, outcome, retention)))
-                    .get(0);
+            SettleAnswer answer =
+                    decide(MysqlEntry.settle(lease, outcome, retention), tables.read(List.of(lease.identity())));
             if (granted && answer instanceof SettleAnswer.Settled) {
                 execute("RELEASE SAVEPOINT " + claimSavepoint);
             }

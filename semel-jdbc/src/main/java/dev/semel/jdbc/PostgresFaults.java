@@ -24,6 +24,11 @@ final class PostgresFaults {
 
     private static final Set<String> NOTHING_DECIDED = Set.of(UNDONE_BY_DELETION, SERIALIZATION_FAILURE, DEADLOCK);
 
+    /** A single call may be to blame: its values are malformed, break a rule of the tables, or are too large. */
+    private static final Set<String> KINDS_OF_DATA = Set.of("22", "23", "54");
+
+    private static final String OUT_OF_MEMORY = "53200";
+
     /** Stands in where the server has said nothing. */
     private static final String UNKNOWN_STATE = "-----";
 
@@ -51,9 +56,16 @@ final class PostgresFaults {
         return state.startsWith("08") || state.startsWith("57P");
     }
 
-    /** The fault of a statement. */
+    /** The fault of a statement, which was undone as a whole unless the connection was lost. */
     static StoreException of(String verb, SQLException fault) {
-        return exception("PostgreSQL failed to " + verb + ": " + adviceOn(stateOf(fault)), fault);
+        String state = stateOf(fault);
+        String message = "PostgreSQL failed to " + verb + ": " + adviceOn(state);
+        if (state.equals(LOCK_NOT_AVAILABLE)) {
+            return new UndoneException.Held(message);
+        }
+        return state.equals(OUT_OF_MEMORY) || KINDS_OF_DATA.contains(kindOf(state))
+                ? new UndoneException(message)
+                : exception(message, fault);
     }
 
     /** The fault of a statement within a transaction of somebody else's, which ends with it. */
@@ -78,14 +90,14 @@ final class PostgresFaults {
     static StoreException noConnection(SQLException fault) {
         String state = stateOf(fault);
         if (state.equals(UNKNOWN_STATE)) {
-            return new StoreException(
+            return new UnreachableException(
                     fault instanceof SQLTransientException
                             ? "no connection to PostgreSQL became free in time: all are in use; raise poolSize, or find"
                                     + " what holds them"
                             : "no connection to PostgreSQL: the pool that should give it is closed or failed",
                     fault);
         }
-        return exception("no connection to PostgreSQL: " + adviceOn(state), fault);
+        return new UnreachableException("no connection to PostgreSQL: " + adviceOn(state), fault);
     }
 
     private static StoreException exception(String message, SQLException fault) {
@@ -97,14 +109,16 @@ final class PostgresFaults {
 
     private static String adviceOn(String state) {
         return switch (state) {
+            case LOCK_NOT_AVAILABLE ->
+                "a transaction of the application's holds the record; try again when it has ended";
             case "57014" -> "it took longer than statement_timeout; look for locks and load on the server";
             case "42P01", "42703", "42P10" ->
                 "a table, column or key is missing, or not on the connection's search_path;"
                         + " compare with what `semel schema postgresql` prints";
             case "42501" ->
                 "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record,"
-                        + " SELECT, INSERT and DELETE on semel_audit, SELECT on semel_schema,"
-                        + " and USAGE on semel_fence and semel_prune";
+                        + " SELECT on semel_audit and semel_schema, USAGE on semel_fence,"
+                        + " and USAGE and UPDATE on semel_prune";
             case "25001" ->
                 "its connection is in a transaction of somebody else; give the store a data source that does not"
                         + " hand out the connections of running transactions";

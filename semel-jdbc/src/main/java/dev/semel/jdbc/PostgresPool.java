@@ -31,12 +31,7 @@ final class PostgresPool {
             "ApplicationName", "semel",
             "logServerErrorDetail", "false");
 
-    /**
-     * Plans are made when a session is young and kept. On a table that is small at that moment the planner prefers to scan
-     * all of it, and would go on doing so while it grows.
-     */
-    private static final String SESSION =
-            "SET statement_timeout = '10s'; SET enable_seqscan = off; SET enable_hashjoin = off; SET jit = off";
+    private static final String SESSION = "SET statement_timeout = '10s'";
 
     private PostgresPool() {}
 

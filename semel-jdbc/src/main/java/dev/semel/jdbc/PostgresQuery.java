@@ -9,10 +9,7 @@ import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.Changes;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.Pursuit;
-import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import dev.semel.spi.Steps;
@@ -28,7 +25,6 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,13 +33,10 @@ import org.jspecify.annotations.Nullable;
  */
 record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> reading) {
 
-    private static final String CLAIM = Sql.file("postgresql/claim.sql");
-    private static final String SETTLE = Sql.file("postgresql/settle.sql");
+    private static final String PLANNING = Sql.file("postgresql/planning.sql");
     private static final String RECONCILE = Sql.file("postgresql/reconcile.sql");
     private static final String PURSUE = Sql.file("postgresql/pursue.sql");
-    private static final String RENEW = Sql.file("postgresql/renew.sql");
     private static final String STEP = Sql.file("postgresql/step.sql");
-    private static final String FIND = Sql.file("postgresql/find.sql");
     private static final String HISTORY = Sql.file("postgresql/history.sql");
     private static final String UNKNOWN = Sql.file("postgresql/unknown.sql");
     private static final String SWEEP = Sql.file("postgresql/sweep.sql");
@@ -61,64 +54,41 @@ record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> rea
         T read(ResultSet row) throws SQLException;
     }
 
-    /** Executes it once, and reads every row. */
+    /** Executes it once in a transaction of its own, and reads every row. */
     List<T> on(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (PreparedStatement statement = connection.prepareStatement(PLANNING + sql)) {
             binding.bind(new Arguments(statement));
-            List<T> answers = new ArrayList<>();
-            try (ResultSet rows = statement.executeQuery()) {
-                while (rows.next()) {
-                    answers.add(reading.read(rows));
-                }
-            }
-            return List.copyOf(answers);
+            statement.execute();
+            statement.getMoreResults();
+            return read(statement.getResultSet());
         }
     }
 
-    static PostgresQuery<ClaimAnswer> claim(ClaimRequest request) {
-        return new PostgresQuery<>(
-                "claim",
-                CLAIM,
-                arguments -> bind(arguments, request.identity())
-                        .text(request.operation())
-                        .text(request.fingerprint().value())
-                        .duration(request.lease())
-                        .flag(request.reexecutable())
-                        .text(request.holder())
-                        .text(Transitions.LEASE_EXPIRED),
-                PostgresQuery::answer);
+    /** Executes it once in the transaction that the connection is in, and reads every row. */
+    List<T> within(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            binding.bind(new Arguments(statement));
+            return read(statement.executeQuery());
+        }
     }
 
-    private static ClaimAnswer answer(ResultSet row) throws SQLException {
-        StoredRecord record = record(row);
-        String decision = row.getString("decision").toUpperCase(Locale.ROOT);
-        return switch (Transitions.ClaimDecision.valueOf(decision)) {
-            case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record);
-            case BECOME_UNKNOWN, ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record);
-            case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
-            case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
-            case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());
-        };
-    }
-
-    static PostgresQuery<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return ending("settle", SETTLE, lease, outcome, retention, Transitions.LATE_ANSWER);
+    private List<T> read(ResultSet result) throws SQLException {
+        List<T> answers = new ArrayList<>();
+        try (ResultSet rows = result) {
+            while (rows.next()) {
+                answers.add(reading.read(rows));
+            }
+        }
+        return answers;
     }
 
     static PostgresQuery<SettleAnswer> reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return ending("reconcile", RECONCILE, lease, outcome, retention, evidence);
-    }
-
-    private static PostgresQuery<SettleAnswer> ending(
-            String verb, String sql, Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
-        byte[] response =
-                outcome instanceof Outcome.Completed done ? done.response().bytes() : null;
         return new PostgresQuery<>(
-                verb,
-                sql,
+                "reconcile",
+                RECONCILE,
                 arguments -> bind(arguments, lease)
                         .text(Transitions.stateOf(outcome).label())
-                        .bytes(response)
+                        .bytes(responseOf(outcome))
                         .text(storableReasonOf(outcome))
                         .duration(retention)
                         .text(evidence.source())
@@ -126,8 +96,12 @@ record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> rea
                 PostgresQuery::settled);
     }
 
+    static byte @Nullable [] responseOf(Outcome outcome) {
+        return outcome instanceof Outcome.Completed done ? done.response().bytes() : null;
+    }
+
     /** PostgreSQL's text cannot hold NUL, and a settlement must not fail because of its reason. */
-    private static @Nullable String storableReasonOf(Outcome outcome) {
+    static @Nullable String storableReasonOf(Outcome outcome) {
         String reason = Changes.reasonOf(outcome);
         return reason == null ? null : reason.replace("\0", "");
     }
@@ -155,13 +129,8 @@ record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> rea
                 PostgresQuery::settled);
     }
 
-    private static SettleAnswer settled(ResultSet row) throws SQLException {
+    static SettleAnswer settled(ResultSet row) throws SQLException {
         return new SettleAnswer.Settled(State.ofLabel(row.getString("from_state")));
-    }
-
-    static PostgresQuery<RenewAnswer> renew(Lease lease, Duration duration) {
-        return new PostgresQuery<>(
-                "renew", RENEW, arguments -> bind(arguments, lease).duration(duration), row -> RenewAnswer.RENEWED);
     }
 
     static PostgresQuery<StepAnswer> step(Lease lease, String name, Response result) {
@@ -172,10 +141,6 @@ record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> rea
                         .text(name)
                         .bytes(Steps.of(name, result).bytes()),
                 row -> StepAnswer.RECORDED);
-    }
-
-    static PostgresQuery<StoredRecord> find(Identity identity) {
-        return new PostgresQuery<>("find", FIND, arguments -> bind(arguments, identity), PostgresQuery::record);
     }
 
     static PostgresQuery<AuditEntry> history(Identity identity) {
@@ -232,7 +197,7 @@ record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> rea
         return arguments.text(identity.scope().value()).text(identity.key().value());
     }
 
-    private static StoredRecord record(ResultSet row) throws SQLException {
+    static StoredRecord record(ResultSet row) throws SQLException {
         Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
         return RecordRow.read(row, at, PostgresQuery::instant);
     }

@@ -8,6 +8,9 @@ import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
+import dev.semel.jdbc.PostgresBatch.Answered;
+import dev.semel.jdbc.PostgresBatch.Renewing;
+import dev.semel.jdbc.PostgresBatch.Settling;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
@@ -36,12 +39,14 @@ import org.jspecify.annotations.Nullable;
  * A store in PostgreSQL: durable, fenced, and shared by any number of processes.
  *
  * <ol>
- *   <li>Each verb is one statement in a transaction of its own, so one round trip; it runs on the caller's thread. The
- *       statement that changes a record also writes its audit.
+ *   <li>Each verb is one statement in a transaction of its own, so one round trip. The statement that changes a record also
+ *       writes its audit.
+ *   <li>Claims, settlements, renewals and reads that arrive together share their statement: {@link Batcher}. A lone caller's
+ *       runs on the caller's thread. Stages complete on threads of the store: do not block in what depends on them.
  *   <li>A claim first judges the record by a plain read. If that is an answer, nothing is locked or written.
  *   <li>Otherwise the same statement writes, provided the record is still the one that was judged. If it is not, the
- *       statement returns nothing and is repeated on a newer view.
- *   <li>A refused settlement is followed by a read, to say what the record is now.
+ *       statement returns nothing for it, and it is repeated on a newer view.
+ *   <li>Refused settlements are followed by a read, to say what the records are now.
  *   <li>A claim or read whose connection broke is repeated once: the claim carries its holder, and finds its own lease.
  *       Other verbs are not: whoever takes records again after a lost answer never hears of those that it had taken.
  *   <li>{@link #within} does the same in a transaction of somebody else's.
@@ -49,7 +54,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PostgresStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
 
+    /** What a question is taken to weigh besides its response: keys and fingerprints are short. */
+    private static final int QUESTION_BYTES = 256;
+
+    /** Claims, settlements, renewals, reads. */
+    private static final int KINDS_OF_BATCHES = 4;
+
     private final PostgresStatements statements;
+    private final BatchThreads threads;
+    private final Batcher<ClaimRequest, ClaimAnswer> claims;
+    private final Batcher<Settling, SettleAnswer> settlements;
+    private final Batcher<Renewing, RenewAnswer> renewals;
+    private final Batcher<Identity, Optional<StoredRecord>> reads;
 
     /** A store on connections that somebody else opens and closes. */
     public PostgresStore(DataSource dataSource) {
@@ -68,6 +84,13 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
     private PostgresStore(DataSource dataSource, PostgresOptions options, @Nullable HikariDataSource pool) {
         this.statements = new PostgresStatements(dataSource, pool);
         PostgresStartup.prepare(dataSource, options);
+        BatchLimits limits = BatchLimits.ofLanes(options.lanes());
+        PostgresFlushes flushes = new PostgresFlushes(statements);
+        this.threads = new BatchThreads("semel-postgresql", KINDS_OF_BATCHES * options.lanes());
+        this.claims = new Batcher<>(limits, threads, flushes::claim);
+        this.settlements = new Batcher<>(limits, threads, flushes::settle);
+        this.renewals = new Batcher<>(BatchLimits.ofLanes(1), threads, flushes::renew);
+        this.reads = new Batcher<>(limits, threads, flushes::find);
     }
 
     /**
@@ -98,21 +121,24 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        PostgresQuery<ClaimAnswer> query = PostgresQuery.claim(request);
-        return stage(() -> {
-            for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
-                List<ClaimAnswer> answer = statements.tryRepeatable(query);
-                if (!answer.isEmpty()) {
-                    return answer.get(0);
-                }
-            }
-            throw PostgresFaults.undecided();
-        });
+        return claims.submit(request, QUESTION_BYTES);
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return stage(() -> settled(lease, PostgresQuery.settle(lease, outcome, retention)));
+        long response =
+                outcome instanceof Outcome.Completed done ? done.response().size() : 0;
+        return settlements.submit(new Settling(lease, outcome, retention), QUESTION_BYTES + response);
+    }
+
+    @Override
+    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
+        return renewals.submit(new Renewing(lease, duration), QUESTION_BYTES);
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return reads.submit(identity, QUESTION_BYTES);
     }
 
     @Override
@@ -133,26 +159,14 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
     }
 
     private SettleAnswer refused(Lease lease) {
-        return new SettleAnswer.Refused(read(lease.identity()));
-    }
-
-    @Override
-    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return stage(() -> only(PostgresQuery.renew(lease, duration)).orElse(RenewAnswer.LOST));
+        return new SettleAnswer.Refused(statements.runRepeatable(PostgresBatch.find(List.of(lease.identity()))).stream()
+                .map(Answered::answer)
+                .findFirst());
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
         return stage(() -> only(PostgresQuery.step(lease, name, result)).orElse(StepAnswer.LOST));
-    }
-
-    @Override
-    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return stage(() -> read(identity));
-    }
-
-    private Optional<StoredRecord> read(Identity identity) {
-        return statements.runRepeatable(PostgresQuery.find(identity)).stream().findFirst();
     }
 
     @Override
@@ -182,6 +196,11 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
 
     @Override
     public void close() {
+        claims.close();
+        settlements.close();
+        renewals.close();
+        reads.close();
+        threads.close();
         statements.close();
     }
 

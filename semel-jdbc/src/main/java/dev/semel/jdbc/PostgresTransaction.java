@@ -3,6 +3,8 @@ package dev.semel.jdbc;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.StoreException;
+import dev.semel.jdbc.PostgresBatch.Answered;
+import dev.semel.jdbc.PostgresBatch.Settling;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
@@ -71,7 +73,7 @@ final class PostgresTransaction implements StoreTransaction {
         if (granted) {
             throw new IllegalStateException("the claim of " + request.identity() + " was granted here already");
         }
-        PostgresQuery<ClaimAnswer> query = PostgresQuery.claim(request);
+        PostgresQuery<Answered<ClaimAnswer>> query = PostgresBatch.claim(List.of(request));
         try {
             String lockTimeout = begin();
             for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
@@ -99,9 +101,9 @@ final class PostgresTransaction implements StoreTransaction {
     }
 
     /** One round; empty when somebody else was faster and nothing was decided. */
-    private List<ClaimAnswer> judge(PostgresQuery<ClaimAnswer> query) throws SQLException {
+    private List<ClaimAnswer> judge(PostgresQuery<Answered<ClaimAnswer>> query) throws SQLException {
         try {
-            return query.on(connection);
+            return query.within(connection).stream().map(Answered::answer).toList();
         } catch (SQLException e) {
             if (PostgresFaults.isHeldByAnother(e)) {
                 return List.of(new ClaimAnswer.Busy(Duration.ZERO));
@@ -129,14 +131,17 @@ final class PostgresTransaction implements StoreTransaction {
     @Override
     public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
         return attempt("settle", () -> {
-            List<SettleAnswer> settled =
-                    PostgresQuery.settle(lease, outcome, retention).on(connection);
+            List<Answered<SettleAnswer>> settled = PostgresBatch.settle(
+                            List.of(new Settling(lease, outcome, retention)))
+                    .within(connection);
             if (settled.isEmpty()) {
-                return new SettleAnswer.Refused(PostgresQuery.find(lease.identity()).on(connection).stream()
-                        .findFirst());
+                return new SettleAnswer.Refused(
+                        PostgresBatch.find(List.of(lease.identity())).within(connection).stream()
+                                .map(Answered::answer)
+                                .findFirst());
             }
             execute("RELEASE SAVEPOINT " + claimSavepoint);
-            return settled.get(0);
+            return settled.get(0).answer();
         });
     }
 

@@ -37,7 +37,7 @@ public sealed interface StoreUri {
 
     /**
      * {@code postgresql://user:password@host:port/database}, with the parameters {@code schemaMode},
-     * {@code acceptUnsafeDurability} and {@code poolSize}; all others go to the driver.
+     * {@code acceptUnsafeDurability}, {@code poolSize} and {@code lanes}; all others go to the driver.
      *
      * @param hosts one host with an optional port, or several with commas between
      */

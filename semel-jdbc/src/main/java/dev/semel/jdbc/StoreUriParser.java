@@ -22,6 +22,7 @@ final class StoreUriParser {
     private static final String SCHEMA_MODE = "schemaMode";
     private static final String ACCEPT_UNSAFE_DURABILITY = "acceptUnsafeDurability";
     private static final String POOL_SIZE = "poolSize";
+    private static final String LANES = "lanes";
     private static final String BUSY_TIMEOUT = "busyTimeoutMillis";
 
     private static final Pattern HOST = Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?");
@@ -92,29 +93,31 @@ final class StoreUriParser {
             StoreUri.Credentials credentials,
             StoreUri.PoolOptions pool,
             SchemaMode schemaMode,
-            boolean acceptUnsafeDurability) {}
+            boolean acceptUnsafeDurability,
+            int lanes) {}
 
     private static StoreUri postgresql(String rest) {
-        Server server = server("postgresql", 5432, PostgresPool.driverParameters(), rest);
+        Server server =
+                server("postgresql", 5432, PostgresOptions.DEFAULT_LANES, PostgresPool.driverParameters(), rest);
         return new StoreUri.Postgresql(
                 server.hosts(),
                 server.database(),
                 server.credentials(),
                 server.pool(),
-                new PostgresOptions(server.schemaMode(), server.acceptUnsafeDurability()));
+                new PostgresOptions(server.schemaMode(), server.acceptUnsafeDurability(), server.lanes()));
     }
 
     private static StoreUri mysql(String rest) {
-        Server server = server("mysql", 3306, MysqlPool.driverParameters(), rest);
+        Server server = server("mysql", 3306, MysqlOptions.DEFAULT_LANES, MysqlPool.driverParameters(), rest);
         return new StoreUri.Mysql(
                 server.hosts(),
                 server.database(),
                 server.credentials(),
                 server.pool(),
-                new MysqlOptions(server.schemaMode(), server.acceptUnsafeDurability()));
+                new MysqlOptions(server.schemaMode(), server.acceptUnsafeDurability(), server.lanes()));
     }
 
-    private static Server server(String scheme, int port, Set<String> driverParameters, String rest) {
+    private static Server server(String scheme, int port, int defaultLanes, Set<String> driverParameters, String rest) {
         String right = "use " + scheme + "://user:password@host:port/database";
         if (!rest.startsWith("//")) {
             throw new IllegalArgumentException(scheme + ": must be followed by two slashes: " + right);
@@ -130,10 +133,13 @@ final class StoreUriParser {
         SchemaMode mode = schemaMode(parameters.remove(SCHEMA_MODE));
         boolean unsafe = flag(ACCEPT_UNSAFE_DURABILITY, parameters.remove(ACCEPT_UNSAFE_DURABILITY));
         int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), StoreUri.PoolOptions.DEFAULT_SIZE);
+        int lanes = positive(LANES, parameters.remove(LANES), defaultLanes);
         for (String name : parameters.keySet()) {
             if (!driverParameters.contains(name)) {
-                throw new IllegalArgumentException(scheme + ": has no parameter " + shown(name) + ": use " + SCHEMA_MODE
-                        + ", " + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + " or one of the JDBC driver's");
+                throw new IllegalArgumentException(
+                        scheme + ": has no parameter " + shown(name) + ": use " + SCHEMA_MODE + ", "
+                                + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + ", " + LANES
+                                + " or one of the JDBC driver's");
             }
         }
         return new Server(
@@ -142,7 +148,8 @@ final class StoreUriParser {
                 credentials(at < 0 ? "" : beforeQuery.substring(0, at)),
                 new StoreUri.PoolOptions(size, parameters),
                 mode,
-                unsafe);
+                unsafe,
+                lanes);
     }
 
     private static String hosts(String scheme, int port, String hosts) {

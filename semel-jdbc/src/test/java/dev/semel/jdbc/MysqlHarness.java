@@ -5,6 +5,7 @@ import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.TransactionalStore;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.TransactionalHarness;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import javax.sql.DataSource;
@@ -16,26 +17,40 @@ import javax.sql.DataSource;
  */
 final class MysqlHarness implements TransactionalHarness {
 
+    /** One database for all of them, emptied for each: creating one takes longer than most tests. Made when first needed. */
+    private static final class Shared {
+        static final StoreUri.Mysql URI = newDatabase();
+        static final HikariDataSource POOL = MysqlPool.forStore(URI);
+        static final HikariDataSource OTHER_POOL = MysqlPool.forStore(URI);
+        static final HikariDataSource APPLICATION = URI.dataSource();
+
+        private static StoreUri.Mysql newDatabase() {
+            try {
+                return MariadbServer.parse(MariadbServer.newDatabase() + "?poolSize=8");
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     private final MovedDataSource clock = new MovedDataSource();
-    private final HikariDataSource pool;
-    private final HikariDataSource otherPool;
-    private final HikariDataSource application;
+    private final DataSource application;
     private final MysqlStore one;
     private final MysqlStore another;
     private final CountingStore store;
 
-    /** With the given isolation level in the application's transactions, and the server's in sessions of the store's. */
-    MysqlHarness(String isolation) throws SQLException {
-        String uri = MariadbServer.newDatabase();
-        StoreUri.Mysql parsed = MariadbServer.parse(uri + "?poolSize=8");
-        this.pool = MysqlPool.forStore(parsed);
-        this.otherPool = MysqlPool.forStore(parsed);
-        this.application = MariadbServer.parse(
-                        uri + "?poolSize=8&sessionVariables=transaction_isolation%3D'" + isolation + "'")
-                .dataSource();
-        this.one = new MysqlStore(clock.of(pool));
-        this.another = new MysqlStore(clock.of(otherPool));
+    /** With transactions of the application at this isolation level, as {@link Connection} numbers them. */
+    MysqlHarness(int isolation) throws SQLException {
+        this.application = clock.of(
+                Connections.eachOf(Shared.APPLICATION, connection -> connection.setTransactionIsolation(isolation)));
+        this.one = new MysqlStore(clock.of(Shared.POOL));
+        this.another = new MysqlStore(clock.of(Shared.OTHER_POOL));
         this.store = new CountingStore(one);
+        try (Connection connection = Shared.APPLICATION.getConnection()) {
+            MariadbServer.execute(connection, "DELETE FROM semel_audit");
+            MariadbServer.execute(connection, "DELETE FROM semel_record");
+            MariadbServer.execute(connection, "DROP TABLE IF EXISTS application_entry");
+        }
     }
 
     @Override
@@ -55,7 +70,7 @@ final class MysqlHarness implements TransactionalHarness {
 
     @Override
     public DataSource connections() {
-        return clock.of(application);
+        return application;
     }
 
     @Override
@@ -70,8 +85,7 @@ final class MysqlHarness implements TransactionalHarness {
 
     @Override
     public void close() {
-        pool.close();
-        otherPool.close();
-        application.close();
+        one.close();
+        another.close();
     }
 }

@@ -2,6 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.testkit.TransactionalHarness;
 import dev.semel.testkit.TransactionalStoreContract;
+import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
@@ -15,7 +16,7 @@ class MysqlTransactionalStoreContractTest {
 
         @Override
         protected TransactionalHarness open() throws SQLException {
-            return new MysqlHarness("READ-COMMITTED");
+            return new MysqlHarness(Connection.TRANSACTION_READ_COMMITTED);
         }
     }
 
@@ -25,7 +26,7 @@ class MysqlTransactionalStoreContractTest {
 
         @Override
         protected TransactionalHarness open() throws SQLException {
-            return new MysqlHarness("REPEATABLE-READ");
+            return new MysqlHarness(Connection.TRANSACTION_REPEATABLE_READ);
         }
     }
 }

@@ -3,7 +3,7 @@
 WITH expected_table (name, privileges) AS (VALUES
     ('semel_schema', ARRAY['SELECT']),
     ('semel_record', ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']),
-    ('semel_audit', ARRAY['SELECT', 'INSERT', 'DELETE'])
+    ('semel_audit', ARRAY['SELECT'])
 ),
 expected_column (table_name, name, type) AS (VALUES
     ('semel_schema', 'version', 'integer'),
@@ -30,6 +30,7 @@ expected_column (table_name, name, type) AS (VALUES
     ('semel_record', 'unknown_since', 'timestamp with time zone'),
     ('semel_record', 'tries', 'integer'),
     ('semel_record', 'next_try_at', 'timestamp with time zone'),
+    ('semel_record', 'audit', 'semel_entry[]'),
     ('semel_audit', 'scope', 'text COLLATE C'),
     ('semel_audit', 'key', 'text COLLATE C'),
     ('semel_audit', 'number', 'bigint'),
@@ -48,7 +49,10 @@ actual_column AS (
     JOIN pg_attribute a ON a.attrelid = to_regclass(t.name) AND a.attnum > 0 AND NOT a.attisdropped
     LEFT JOIN pg_collation c ON c.oid = a.attcollation
 ),
-expected_sequence (name) AS (VALUES ('semel_fence'), ('semel_prune'))
+expected_sequence (name, privileges) AS (VALUES
+    ('semel_fence', ARRAY['USAGE']),
+    ('semel_prune', ARRAY['USAGE', 'UPDATE'])
+)
 
 SELECT 'table ' || t.name || ' is missing' AS defect
 FROM expected_table t
@@ -81,13 +85,13 @@ SELECT 'this user has no ' || p.privilege || ' privilege on ' || t.name
 FROM expected_table t CROSS JOIN LATERAL unnest(t.privileges) AS p (privilege)
 WHERE NOT has_table_privilege(to_regclass(t.name), p.privilege)
 UNION ALL
-SELECT 'this user has no USAGE privilege on ' || s.name
-FROM expected_sequence s
-WHERE NOT has_sequence_privilege(to_regclass(s.name), 'USAGE')
+SELECT 'this user has no ' || p.privilege || ' privilege on ' || s.name
+FROM expected_sequence s CROSS JOIN LATERAL unnest(s.privileges) AS p (privilege)
+WHERE NOT has_sequence_privilege(to_regclass(s.name), p.privilege)
 UNION ALL
 SELECT 'table ' || t.name || ' is not logged: a crash of the server would empty it'
 FROM expected_table t JOIN pg_class c ON c.oid = to_regclass(t.name)
-WHERE c.relpersistence <> 'p'
+WHERE c.relpersistence <> 'p' AND c.relkind <> 'v'
 UNION ALL
 SELECT 'sequence ' || s.name || ' must be logged, rise and not cycle'
 FROM expected_sequence s

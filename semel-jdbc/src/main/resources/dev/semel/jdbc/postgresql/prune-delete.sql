@@ -1,10 +1,14 @@
--- Deletes records past their retention, oldest first, marked ones included, with their audit; counts them.
+-- Deletes records past their retention, oldest first, marked ones included; counts them.
 --
 -- A sub-select around the clock: it is read once, and the index can be used.
--- The deletion is counted in semel_prune before it commits; claim.sql says why.
+-- The highest fence that is deleted is in semel_prune before the deletion commits; claim.sql says why. One deletion at a
+-- time, lest one of them sets it back.
 
-WITH request AS MATERIALIZED (
-    SELECT ?::integer AS most, clock_timestamp() AS at
+WITH turn AS MATERIALIZED (
+    SELECT pg_advisory_xact_lock('semel_prune'::regclass::oid::bigint)
+),
+request AS MATERIALIZED (
+    SELECT ?::integer AS most, clock_timestamp() AS at FROM turn
 ),
 unmarked AS MATERIALIZED (
     SELECT r.ctid AS place, r.expires_at
@@ -29,10 +33,10 @@ due AS MATERIALIZED (
     LIMIT (SELECT q.most FROM request q)
 ),
 deleted AS (
-    DELETE FROM semel_record WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING scope, key
-),
-forgotten AS (
-    DELETE FROM semel_audit a USING deleted d WHERE a.scope = d.scope AND a.key = d.key
+    DELETE FROM semel_record WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING fence
 )
-SELECT count(*) AS pruned, CASE WHEN count(*) > 0 THEN nextval('semel_prune') END AS deletions
+SELECT count(*) AS pruned,
+       CASE WHEN max(fence) > coalesce(pg_sequence_last_value('semel_prune'), 0)
+           THEN setval('semel_prune', max(fence))
+       END AS deleted_up_to
 FROM deleted

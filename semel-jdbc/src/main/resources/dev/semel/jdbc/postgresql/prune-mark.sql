@@ -6,7 +6,7 @@ WITH request AS MATERIALIZED (
     SELECT ?::integer AS most, clock_timestamp() AS at
 ),
 due AS MATERIALIZED (
-    SELECT r.ctid AS place, r.scope, r.key, r.state
+    SELECT r.ctid AS place
     FROM semel_record r
     WHERE r.expires_at IS NOT NULL AND r.state <> 'expired' AND r.expires_at <= (SELECT q.at FROM request q)
     ORDER BY r.expires_at
@@ -14,14 +14,11 @@ due AS MATERIALIZED (
     FOR UPDATE SKIP LOCKED
 ),
 marked AS (
-    UPDATE semel_record
-    SET state = 'expired', response = NULL, steps = NULL, updated_at = (SELECT q.at FROM request q)
-    WHERE ctid = ANY (ARRAY(SELECT place FROM due))
-    RETURNING scope, key, updated_at, fence, state
-),
-audited AS (
-    INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who)
-    SELECT m.scope, m.key, m.updated_at, 'expired', m.fence, d.state, m.state, 'pruning'
-    FROM marked m JOIN due d ON d.scope = m.scope AND d.key = m.key
+    UPDATE semel_record r
+    SET state = 'expired', response = NULL, steps = NULL, updated_at = q.at,
+        audit = r.audit || ROW(q.at, 'expired', r.fence, r.state, 'expired', 'pruning', NULL)::semel_entry
+    FROM request q
+    WHERE r.ctid = ANY (ARRAY(SELECT d.place FROM due d))
+    RETURNING r.fence
 )
 SELECT count(*) AS pruned FROM marked

@@ -8,21 +8,16 @@ WITH request AS MATERIALIZED (
            ?::bigint * interval '1 microsecond' AS retention,
            ?::text AS evidence_source, ?::text AS evidence_detail,
            'unknown'::text AS from_state, clock_timestamp() AS at
-),
-reconciled AS (
-    UPDATE semel_record r
-    SET state = q.state, expires_at = q.at + q.retention, updated_at = greatest(q.at, r.updated_at),
-        response = q.response, reason = q.reason,
-        evidence_source = q.evidence_source, evidence_detail = q.evidence_detail,
-        doubt_since = NULL, steps = CASE WHEN q.state <> 'completed' THEN r.steps END,
-        unknown_since = NULL, tries = 0, next_try_at = NULL
-    FROM request q
-    WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = q.from_state
-    RETURNING r.*, q.from_state
-),
-audited AS (
-    INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who, why)
-    SELECT scope, key, updated_at, 'reconciled', fence, from_state, state, evidence_source, evidence_detail
-    FROM reconciled
 )
-SELECT from_state FROM reconciled
+UPDATE semel_record r
+SET state = q.state, expires_at = q.at + q.retention, updated_at = greatest(q.at, r.updated_at),
+    response = q.response, reason = q.reason,
+    evidence_source = q.evidence_source, evidence_detail = q.evidence_detail,
+    doubt_since = NULL, steps = CASE WHEN q.state <> 'completed' THEN r.steps END,
+    unknown_since = NULL, tries = 0, next_try_at = NULL,
+    audit = r.audit || ROW(
+        greatest(q.at, r.updated_at), 'reconciled', r.fence, r.state, q.state,
+        q.evidence_source, q.evidence_detail)::semel_entry
+FROM request q
+WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = q.from_state
+RETURNING q.from_state

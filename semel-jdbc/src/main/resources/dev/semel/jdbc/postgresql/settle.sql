@@ -1,33 +1,31 @@
--- Ends an attempt. One row: the state it had. No row: refused, nothing was written.
+-- Ends attempts, many at once. A row for each that was ended: its position, and the state it had. No row: refused, nothing
+-- was written.
 --
--- A record that is in progress has no evidence, so evidence afterwards tells that it was unknown before.
+-- Requests come in the order of their identities, so that no two batches wait for each other.
+-- The answer to a record that was unknown is late, and is its own evidence. A record that is in progress has no evidence,
+-- so evidence afterwards tells that it was unknown before.
 
 WITH request AS MATERIALIZED (
-    SELECT ?::text AS scope, ?::text AS key, ?::bigint AS fence,
-           ?::text AS state, ?::bytea AS response, ?::text AS reason,
-           ?::bigint * interval '1 microsecond' AS retention,
+    SELECT q.position, q.scope, q.key, q.fence, q.state, q.response, q.reason,
+           q.retention * interval '1 microsecond' AS retention,
            ?::text AS late_source, ?::text AS late_detail,
            clock_timestamp() AS at
-),
-settled AS (
-    UPDATE semel_record r
-    SET state = q.state, locked_until = NULL,
-        expires_at = CASE WHEN q.state <> 'unknown' THEN q.at + q.retention END,
-        updated_at = greatest(q.at, r.updated_at), response = q.response, reason = q.reason,
-        evidence_source = CASE WHEN r.state = 'unknown' THEN q.late_source END,
-        evidence_detail = CASE WHEN r.state = 'unknown' THEN q.late_detail END,
-        steps = CASE WHEN q.state <> 'completed' THEN r.steps END,
-        unknown_since = CASE WHEN q.state = 'unknown' THEN q.at END,
-        tries = 0,
-        next_try_at = CASE WHEN q.state = 'unknown' THEN q.at END
-    FROM request q
-    WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence
-      AND (r.state = 'in_progress' OR (r.state = 'unknown' AND q.state = 'completed'))
-    RETURNING r.*, CASE WHEN r.evidence_source IS NULL THEN 'in_progress' ELSE 'unknown' END AS from_state
-),
-audited AS (
-    INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who, why)
-    SELECT scope, key, updated_at, 'settled', fence, from_state, state, holder, reason
-    FROM settled
+    FROM unnest(?::text[], ?::text[], ?::bigint[], ?::text[], ?::bytea[], ?::text[], ?::bigint[])
+         WITH ORDINALITY AS q (scope, key, fence, state, response, reason, retention, position)
 )
-SELECT from_state FROM settled
+UPDATE semel_record r
+SET state = q.state, locked_until = NULL,
+    expires_at = CASE WHEN q.state <> 'unknown' THEN q.at + q.retention END,
+    updated_at = greatest(q.at, r.updated_at), response = q.response, reason = q.reason,
+    evidence_source = CASE WHEN r.state = 'unknown' THEN q.late_source END,
+    evidence_detail = CASE WHEN r.state = 'unknown' THEN q.late_detail END,
+    steps = CASE WHEN q.state <> 'completed' THEN r.steps END,
+    unknown_since = CASE WHEN q.state = 'unknown' THEN q.at END,
+    tries = 0,
+    next_try_at = CASE WHEN q.state = 'unknown' THEN q.at END,
+    audit = r.audit || ROW(
+        greatest(q.at, r.updated_at), 'settled', r.fence, r.state, q.state, r.holder, q.reason)::semel_entry
+FROM request q
+WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence
+  AND (r.state = 'in_progress' OR (r.state = 'unknown' AND q.state = 'completed'))
+RETURNING q.position, CASE WHEN r.evidence_source IS NULL THEN 'in_progress' ELSE 'unknown' END AS from_state

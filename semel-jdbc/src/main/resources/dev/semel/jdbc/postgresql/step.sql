@@ -5,17 +5,11 @@
 WITH request AS MATERIALIZED (
     SELECT ?::text AS scope, ?::text AS key, ?::bigint AS fence, ?::text AS name, ?::bytea AS step,
            'in_progress'::text AS from_state, clock_timestamp() AS at
-),
-stepped AS (
-    UPDATE semel_record r
-    SET steps = coalesce(r.steps, '') || q.step, doubt_since = NULL, updated_at = greatest(q.at, r.updated_at)
-    FROM request q
-    WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = q.from_state
-    RETURNING r.*, q.from_state, q.name
-),
-audited AS (
-    INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who, why)
-    SELECT scope, key, updated_at, 'step', fence, from_state, state, holder, name
-    FROM stepped
 )
-SELECT fence FROM stepped
+UPDATE semel_record r
+SET steps = coalesce(r.steps, '') || q.step, doubt_since = NULL, updated_at = greatest(q.at, r.updated_at),
+    audit = r.audit || ROW(
+        greatest(q.at, r.updated_at), 'step', r.fence, r.state, r.state, r.holder, q.name)::semel_entry
+FROM request q
+WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = q.from_state
+RETURNING r.fence

@@ -22,16 +22,13 @@ swept AS (
         updated_at = q.at, reason = q.lease_expired,
         unknown_since = CASE WHEN NOT r.reexecutable THEN q.at END,
         tries = 0,
-        next_try_at = CASE WHEN NOT r.reexecutable THEN q.at END
+        next_try_at = CASE WHEN NOT r.reexecutable THEN q.at END,
+        audit = r.audit || ROW(
+            q.at, CASE WHEN r.reexecutable THEN 'reoffered' ELSE 'given_up' END, r.fence,
+            r.state, CASE WHEN r.reexecutable THEN r.state ELSE 'unknown' END, 'sweeper', q.lease_expired)::semel_entry
     FROM request q
     WHERE r.ctid = ANY (ARRAY(SELECT e.place FROM expired e))
     RETURNING r.*, q.at
-),
-audited AS (
-    INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who, why)
-    SELECT scope, key, at, CASE state WHEN 'unknown' THEN 'given_up' ELSE 'reoffered' END, fence,
-           'in_progress', state, 'sweeper', reason
-    FROM swept
 )
 SELECT s.*
 FROM expired e JOIN swept s ON s.scope = e.scope AND s.key = e.key

@@ -17,7 +17,34 @@ COMMENT ON SEQUENCE semel_fence IS 'The next fence. It never goes back, so a key
 CREATE SEQUENCE IF NOT EXISTS semel_prune AS bigint CACHE 1;
 
 COMMENT ON SEQUENCE semel_prune IS
-    'Counts deletions: advanced in every transaction that deletes records, so that a claim notices one that happened between taking its fence and writing it.';
+    'The highest fence of a deleted record, so that a claim notices a deletion that happened between taking its fence and writing it.';
+
+-- What happened to a record once. It lies in the record's own row: a second row for every change would cost as much as the
+-- change itself.
+DO $$
+BEGIN
+    IF to_regtype(quote_ident(current_schema()) || '.semel_entry') IS NULL THEN
+        CREATE TYPE semel_entry AS (
+            at         timestamptz,
+            change     text COLLATE "C",
+            fence      bigint,
+            from_state text COLLATE "C",
+            to_state   text COLLATE "C",
+            who        text COLLATE "C",
+            why        text COLLATE "C"
+        );
+    END IF;
+END
+$$;
+
+COMMENT ON TYPE   semel_entry            IS 'One change of a record.';
+COMMENT ON COLUMN semel_entry.at         IS 'When the change was made, by this server''s clock.';
+COMMENT ON COLUMN semel_entry.change     IS 'What was done: granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued or expired.';
+COMMENT ON COLUMN semel_entry.fence      IS 'Fence of the record after the change.';
+COMMENT ON COLUMN semel_entry.from_state IS 'State before; null when there was no record, expired when its retention had passed.';
+COMMENT ON COLUMN semel_entry.to_state   IS 'State after.';
+COMMENT ON COLUMN semel_entry.who        IS 'Holder of the claim, source of the evidence, sweeper or pruning.';
+COMMENT ON COLUMN semel_entry.why        IS 'Short code, name of the step, or what the evidence says; null where the change says it all.';
 
 -- Text is compared by its bytes: keys that differ in case, trailing spaces or normalization are different keys.
 CREATE TABLE IF NOT EXISTS semel_record (
@@ -44,7 +71,9 @@ CREATE TABLE IF NOT EXISTS semel_record (
     unknown_since   timestamptz,
     tries           integer          NOT NULL DEFAULT 0,
     next_try_at     timestamptz,
-    CONSTRAINT semel_record_pkey PRIMARY KEY (scope, key),
+    audit           semel_entry[]    NOT NULL,
+    -- The key first: it tells records apart sooner than the scope.
+    CONSTRAINT semel_record_pkey PRIMARY KEY (key, scope),
     CONSTRAINT semel_record_state CHECK (state IN ('in_progress', 'completed', 'failed_retryable', 'unknown', 'expired')),
     CONSTRAINT semel_record_lease CHECK ((state = 'in_progress') = (locked_until IS NOT NULL)),
     CONSTRAINT semel_record_retention CHECK ((state IN ('in_progress', 'unknown')) = (expires_at IS NULL)),
@@ -79,34 +108,22 @@ COMMENT ON COLUMN semel_record.unknown_since   IS 'When the outcome became unkno
 COMMENT ON COLUMN semel_record.tries           IS 'How often somebody has set out to ask what became of the unknown outcome.';
 COMMENT ON COLUMN semel_record.next_try_at     IS 'When it is time to ask again; null on an unknown record means that it is dead-lettered and waits for a person.';
 
--- What happened to each record: one row for every change, written together with it. Deleted with the record.
-CREATE TABLE IF NOT EXISTS semel_audit (
-    scope      text COLLATE "C" NOT NULL,
-    key        text COLLATE "C" NOT NULL,
-    number     bigint           NOT NULL GENERATED ALWAYS AS IDENTITY (CACHE 1),
-    at         timestamptz      NOT NULL,
-    change     text COLLATE "C" NOT NULL,
-    fence      bigint           NOT NULL,
-    from_state text COLLATE "C",
-    to_state   text COLLATE "C" NOT NULL,
-    who        text COLLATE "C" NOT NULL,
-    why        text COLLATE "C",
-    CONSTRAINT semel_audit_pkey PRIMARY KEY (scope, key, number)
-);
+COMMENT ON COLUMN semel_record.audit           IS 'What happened to the record, one entry for every change, written together with it; semel_audit shows them as rows.';
 
-COMMENT ON TABLE  semel_audit            IS 'What happened to each record, one row for every change.';
-COMMENT ON COLUMN semel_audit.scope      IS 'Scope of the record.';
-COMMENT ON COLUMN semel_audit.key        IS 'Key of the record.';
-COMMENT ON COLUMN semel_audit.number     IS 'Rises from entry to entry of a record.';
-COMMENT ON COLUMN semel_audit.at         IS 'When the change was made, by this server''s clock.';
-COMMENT ON COLUMN semel_audit.change     IS 'What was done: granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued or expired.';
-COMMENT ON COLUMN semel_audit.fence      IS 'Fence of the record after the change.';
-COMMENT ON COLUMN semel_audit.from_state IS 'State before; null when there was no record, expired when its retention had passed.';
-COMMENT ON COLUMN semel_audit.to_state   IS 'State after.';
-COMMENT ON COLUMN semel_audit.who        IS 'Holder of the claim, source of the evidence, sweeper or pruning.';
-COMMENT ON COLUMN semel_audit.why        IS 'Short code, name of the step, or what the evidence says; null where the change says it all.';
+DO $$
+BEGIN
+    IF to_regclass(quote_ident(current_schema()) || '.semel_audit') IS NULL THEN
+        CREATE VIEW semel_audit AS
+            SELECT r.scope, r.key, e.number, e.at, e.change, e.fence, e.from_state, e.to_state, e.who, e.why
+            FROM semel_record r
+            CROSS JOIN LATERAL unnest(r.audit) WITH ORDINALITY
+                AS e (at, change, fence, from_state, to_state, who, why, number);
+    END IF;
+END
+$$;
 
-COMMENT ON SEQUENCE semel_audit_number_seq IS 'The next number of an entry, taken while its record is locked.';
+COMMENT ON VIEW   semel_audit        IS 'What happened to each record, one row for every change.';
+COMMENT ON COLUMN semel_audit.number IS 'Counts the entries of a record from 1.';
 
 -- No fillfactor: every write changes a column of one of these indexes, so no update could stay within its page anyway.
 

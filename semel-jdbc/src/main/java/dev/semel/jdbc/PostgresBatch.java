@@ -1,0 +1,134 @@
+package dev.semel.jdbc;
+
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.spi.Changes;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Transitions;
+import dev.semel.spi.Transitions.ClaimDecision;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * The verbs that many callers share: one statement for all their questions, and for each answer the question's position.
+ *
+ * <p>Questions are given in the order of their identities.
+ */
+final class PostgresBatch {
+
+    private static final String CLAIM = Sql.file("postgresql/claim.sql");
+    private static final String SETTLE = Sql.file("postgresql/settle.sql");
+    private static final String RENEW = Sql.file("postgresql/renew.sql");
+    private static final String FIND = Sql.file("postgresql/find.sql");
+
+    private PostgresBatch() {}
+
+    /** The answer to the question at this position, counted from zero. */
+    record Answered<A>(int position, A answer) {}
+
+    /** A settlement as its caller asked for it. */
+    record Settling(Lease lease, Outcome outcome, Duration retention) {}
+
+    /** A renewal as its caller asked for it. */
+    record Renewing(Lease lease, Duration duration) {}
+
+    static PostgresQuery<Answered<ClaimAnswer>> claim(List<ClaimRequest> requests) {
+        Map<String, Integer> positions = new HashMap<>();
+        for (ClaimRequest request : requests) {
+            positions.put(request.holder(), positions.size());
+        }
+        return new PostgresQuery<>(
+                "claim",
+                CLAIM,
+                arguments -> identities(
+                                arguments,
+                                requests.stream().map(ClaimRequest::identity).toList())
+                        .texts(requests, ClaimRequest::operation)
+                        .texts(requests, request -> request.fingerprint().value())
+                        .numbers(requests, request -> Micros.of(request.lease()))
+                        .flags(requests, ClaimRequest::reexecutable)
+                        .texts(requests, ClaimRequest::holder),
+                row -> claimed(row, requests, positions));
+    }
+
+    private static Answered<ClaimAnswer> claimed(
+            ResultSet row, List<ClaimRequest> requests, Map<String, Integer> positions) throws SQLException {
+        int given = row.getInt("position");
+        if (given == 0) {
+            int position = positions.get(row.getString("holder"));
+            Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
+            StoredRecord granted = Changes.granted(requests.get(position), row.getLong("fence"), at);
+            return new Answered<>(position, new ClaimAnswer.Granted(granted));
+        }
+        StoredRecord record = PostgresQuery.record(row);
+        String decision = row.getString("decision").toUpperCase(Locale.ROOT);
+        ClaimAnswer answer = switch (ClaimDecision.valueOf(decision)) {
+            case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record);
+            case BECOME_UNKNOWN, ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record);
+            case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
+            case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
+            case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());
+        };
+        return new Answered<>(given - 1, answer);
+    }
+
+    static PostgresQuery<Answered<SettleAnswer>> settle(List<Settling> settlements) {
+        return new PostgresQuery<>(
+                "settle",
+                SETTLE,
+                arguments -> leases(
+                                arguments.text(Transitions.LATE_ANSWER.source()).text(Transitions.LATE_ANSWER.detail()),
+                                settlements.stream().map(Settling::lease).toList())
+                        .texts(
+                                settlements,
+                                settling ->
+                                        Transitions.stateOf(settling.outcome()).label())
+                        .byteStrings(settlements, settling -> PostgresQuery.responseOf(settling.outcome()))
+                        .texts(settlements, settling -> PostgresQuery.storableReasonOf(settling.outcome()))
+                        .numbers(settlements, settling -> Micros.of(settling.retention())),
+                row -> new Answered<>(row.getInt("position") - 1, PostgresQuery.settled(row)));
+    }
+
+    /** No lease may come twice. */
+    static PostgresQuery<Answered<RenewAnswer>> renew(List<Renewing> renewals) {
+        return new PostgresQuery<>(
+                "renew",
+                RENEW,
+                arguments -> leases(
+                                arguments,
+                                renewals.stream().map(Renewing::lease).toList())
+                        .numbers(renewals, renewing -> Micros.of(renewing.duration())),
+                row -> new Answered<>(row.getInt("position") - 1, RenewAnswer.RENEWED));
+    }
+
+    static PostgresQuery<Answered<StoredRecord>> find(List<Identity> identities) {
+        return new PostgresQuery<>(
+                "find",
+                FIND,
+                arguments -> identities(arguments, identities),
+                row -> new Answered<>(row.getInt("position") - 1, PostgresQuery.record(row)));
+    }
+
+    private static Arguments leases(Arguments arguments, List<Lease> leases) throws SQLException {
+        return identities(arguments, leases.stream().map(Lease::identity).toList())
+                .numbers(leases, Lease::fence);
+    }
+
+    private static Arguments identities(Arguments arguments, List<Identity> identities) throws SQLException {
+        return arguments
+                .texts(identities, identity -> identity.scope().value())
+                .texts(identities, identity -> identity.key().value());
+    }
+}
