@@ -37,7 +37,7 @@ final class MariadbServer implements AutoCloseable {
         private static MariadbServer start() {
             try {
                 Path data = Files.createTempDirectory("semel-mariadb");
-                MariadbServer server = MariadbServer.start(data.resolve("data"), 0);
+                MariadbServer server = MariadbServer.start(data.resolve("data"));
                 Runtime.getRuntime().addShutdownHook(new Thread(server::close));
                 return server;
             } catch (IOException e) {
@@ -46,10 +46,10 @@ final class MariadbServer implements AutoCloseable {
         }
     }
 
-    /** Starts a server on a directory that may have been one's before; port zero is any that is free. */
-    static MariadbServer start(Path data, int port, String... settings) {
+    /** Starts a new server in this directory, on any port that is free. */
+    static MariadbServer start(Path data, String... settings) {
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-        configuration.setPort(port);
+        configuration.setPort(0);
         configuration.setDataDir(data.toFile());
         configuration.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
         configuration.setSecurityDisabled(false);
@@ -60,6 +60,7 @@ final class MariadbServer implements AutoCloseable {
         configuration.addArg("--init-file=" + initFile(data));
         configuration.addArg("--innodb-buffer-pool-size=64M");
         configuration.addArg("--innodb-log-file-size=32M");
+        configuration.addArg("--max-allowed-packet=16M");
         for (String setting : settings) {
             configuration.addArg(setting);
         }
@@ -86,7 +87,7 @@ final class MariadbServer implements AutoCloseable {
 
     /** The URI of a new, empty database on the shared server. */
     static String newDatabase() throws SQLException {
-        return Shared.SERVER.database("test_" + DATABASES.incrementAndGet());
+        return Shared.SERVER.database("semel_" + DATABASES.incrementAndGet());
     }
 
     /** The URI of a new, empty database. */
@@ -97,10 +98,6 @@ final class MariadbServer implements AutoCloseable {
 
     String uri(String database) {
         return "mysql://semel:semel@127.0.0.1:" + port + "/" + database;
-    }
-
-    int port() {
-        return port;
     }
 
     /** As the kernel would when memory runs out, or a power failure. */
@@ -114,6 +111,15 @@ final class MariadbServer implements AutoCloseable {
                     .orElseThrow();
             process.destroyForcibly();
             Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !process.isAlive());
+        }
+    }
+
+    /** Starts it anew after it was killed, on the same port and with what it had kept. */
+    void restart() {
+        try {
+            server.start();
+        } catch (ManagedProcessException e) {
+            throw new IllegalStateException(e);
         }
     }
 
