@@ -21,11 +21,13 @@ final class MysqlConnections implements AutoCloseable {
 
     private final DataSource dataSource;
     private final @Nullable HikariDataSource pool;
+    private final long maxPacket;
 
     /** Connections of this data source; a pool of the store's own has them set up already, and is closed with it. */
-    MysqlConnections(DataSource dataSource, @Nullable HikariDataSource pool) {
+    MysqlConnections(DataSource dataSource, @Nullable HikariDataSource pool, long maxPacket) {
         this.dataSource = dataSource;
         this.pool = pool;
+        this.maxPacket = maxPacket;
     }
 
     /** What is done with the tables on a connection. */
@@ -35,7 +37,9 @@ final class MysqlConnections implements AutoCloseable {
 
     /** Reads, outside of any transaction; once more if the connection broke. */
     <T> T read(String verb, Work<T> work) {
-        return told(verb, () -> repeatable(() -> onConnection(connection -> work.on(new MysqlTables(connection)))));
+        return told(
+                verb,
+                () -> repeatable(() -> onConnection(connection -> work.on(new MysqlTables(connection, maxPacket)))));
     }
 
     /** Does this in a transaction, which is committed if something was written. */
@@ -61,7 +65,7 @@ final class MysqlConnections implements AutoCloseable {
     }
 
     private <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
-        MysqlTables tables = new MysqlTables(connection);
+        MysqlTables tables = new MysqlTables(connection, maxPacket);
         try (Statement statement = connection.createStatement()) {
             if (pool == null) {
                 // For the one transaction that follows. Refused within a transaction, which is somebody else's and

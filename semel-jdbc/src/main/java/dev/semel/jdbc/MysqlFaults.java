@@ -136,6 +136,11 @@ final class MysqlFaults {
         };
     }
 
+    /** A record that no statement can carry. */
+    static UndoneException tooLarge(long maxPacket) {
+        return new UndoneException("MySQL takes at most " + maxPacket + " bytes at once: " + tooLarge());
+    }
+
     private static String tooLarge() {
         return "a response or step is larger than a statement may be; raise the server's max_allowed_packet, or keep"
                 + " smaller responses";

@@ -50,6 +50,11 @@ final class MysqlSettings {
         return (isMariadb() ? "MariaDB " : "MySQL ") + setting("version");
     }
 
+    /** The most bytes that a statement may have. */
+    long maxPacket() {
+        return Long.parseLong(setting("max_allowed_packet"));
+    }
+
     /** The settings that may lose what was confirmed, each with what happens and what to do. */
     List<Unsafe> unsafe() {
         List<Unsafe> unsafe = new ArrayList<>();

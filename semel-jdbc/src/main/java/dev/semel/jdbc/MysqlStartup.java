@@ -22,15 +22,18 @@ final class MysqlStartup {
 
     private MysqlStartup() {}
 
-    static void prepare(DataSource dataSource, MysqlOptions options) {
+    /** Returns the settings of a server that a store can work on. */
+    static MysqlSettings prepare(DataSource dataSource, MysqlOptions options) {
         try (Connection connection = connect(dataSource);
                 Statement statement = connection.createStatement()) {
-            MysqlSettings.of(statement).check(options.acceptUnsafeDurability());
+            MysqlSettings settings = MysqlSettings.of(statement);
+            settings.check(options.acceptUnsafeDurability());
             if (options.schemaMode() == SchemaMode.CREATE && versions(statement).isEmpty()) {
                 create(statement);
             }
             validate(statement);
             run(statement, PRIVILEGES);
+            return settings;
         } catch (SQLException e) {
             throw MysqlFaults.of("start", e);
         }

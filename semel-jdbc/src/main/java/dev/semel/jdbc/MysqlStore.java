@@ -57,6 +57,7 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
     /** What a read is taken to weigh. */
     private static final int READ_BYTES = 256;
 
+    private final long maxPacket;
     private final MysqlConnections connections;
     private final BatchThreads threads;
     private final Batcher<MysqlFlush.Claiming, ClaimAnswer> claims;
@@ -80,8 +81,8 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
     }
 
     private MysqlStore(DataSource dataSource, MysqlOptions options, @Nullable HikariDataSource pool) {
-        this.connections = new MysqlConnections(dataSource, pool);
-        MysqlStartup.prepare(dataSource, options);
+        this.maxPacket = MysqlStartup.prepare(dataSource, options).maxPacket();
+        this.connections = new MysqlConnections(dataSource, pool, maxPacket);
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
         BatchLimits oneLane = BatchLimits.ofLanes(1);
         MysqlFlush flush = new MysqlFlush(connections);
@@ -115,7 +116,7 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
      */
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {
-        return MysqlTransaction.on(connection, maxWait);
+        return MysqlTransaction.on(connection, maxWait, maxPacket);
     }
 
     @Override

@@ -51,11 +51,17 @@ final class MysqlTables {
     /** Their fence is the number of their entry, which is not known before it is written. */
     private static final Set<Change> GRANTS = Set.of(Change.GRANTED, Change.TAKEN_OVER);
 
+    /** What a statement for one record is taken to have besides response and steps; evidence is at most half of it. */
+    private static final int REST_BYTES = 16 << 10;
+
     private final Connection connection;
+    private final long maxPacket;
     private boolean written;
 
-    MysqlTables(Connection connection) {
+    /** On a server that takes statements of at most so many bytes. */
+    MysqlTables(Connection connection, long maxPacket) {
         this.connection = connection;
+        this.maxPacket = maxPacket;
     }
 
     /** Fills a statement's placeholders. */
@@ -209,6 +215,7 @@ final class MysqlTables {
         List<StoredRecord> some = new ArrayList<>();
         int bytes = 0;
         for (StoredRecord record : records) {
+            requireSendable(record);
             if (!some.isEmpty() && (some.size() == ROWS || bytes + bytesOf(record) > BYTES)) {
                 writeTogether(some);
                 some.clear();
@@ -225,6 +232,29 @@ final class MysqlTables {
     private static int bytesOf(StoredRecord record) {
         return record.steps().bytes().length
                 + (record.response() == null ? 0 : record.response().size());
+    }
+
+    /** Checked here: the server ends a connection on which too much comes, and with it everybody else's batch. */
+    private void requireSendable(StoredRecord record) {
+        if (bytesOf(record) > maxPacket / 4 && REST_BYTES + escapedBytesOf(record) > maxPacket) {
+            throw MysqlFaults.tooLarge(maxPacket);
+        }
+    }
+
+    private static long escapedBytesOf(StoredRecord record) {
+        return escaped(record.steps().bytes())
+                + (record.response() == null ? 0 : escaped(record.response().bytes()));
+    }
+
+    /** The length as it travels within the text of a statement. */
+    private static long escaped(byte[] bytes) {
+        long length = bytes.length;
+        for (byte each : bytes) {
+            if (each == 0 || each == '\'' || each == '"' || each == '\\') {
+                length++;
+            }
+        }
+        return length;
     }
 
     private void writeTogether(List<StoredRecord> records) throws SQLException {

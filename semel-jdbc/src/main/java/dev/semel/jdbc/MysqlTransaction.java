@@ -50,9 +50,9 @@ final class MysqlTransaction implements StoreTransaction {
     private final String workSavepoint;
     private boolean granted;
 
-    private MysqlTransaction(Connection connection, Duration maxWait) {
+    private MysqlTransaction(Connection connection, Duration maxWait, long maxPacket) {
         this.connection = connection;
-        this.tables = new MysqlTables(connection);
+        this.tables = new MysqlTables(connection, maxPacket);
         this.maxWait = maxWait;
         // Unique, so that a claim within the work of another one never undoes that one.
         String name = UUID.randomUUID().toString().replace("-", "");
@@ -60,7 +60,7 @@ final class MysqlTransaction implements StoreTransaction {
         this.workSavepoint = "semel_work_" + name;
     }
 
-    static MysqlTransaction on(Connection connection, Duration maxWait) {
+    static MysqlTransaction on(Connection connection, Duration maxWait, long maxPacket) {
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException("a wait of " + maxWait + ": give zero or more");
         }
@@ -72,7 +72,7 @@ final class MysqlTransaction implements StoreTransaction {
         } catch (SQLException e) {
             throw MysqlFaults.inTransaction("begin", e);
         }
-        return new MysqlTransaction(connection, maxWait);
+        return new MysqlTransaction(connection, maxWait, maxPacket);
     }
 
     @Override

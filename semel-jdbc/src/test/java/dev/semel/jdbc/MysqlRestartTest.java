@@ -47,7 +47,9 @@ class MysqlRestartTest {
             long pruned = prunedFence(store);
             server.kill();
             server.restart();
-            assertThat(claimWhenBack(store, "k")).as("of a record that was deleted").isGreaterThan(pruned);
+            assertThat(claimWhenBack(store, "k"))
+                    .as("of a record that was deleted")
+                    .isGreaterThan(pruned);
 
             Queue<Lease> confirmed = new ConcurrentLinkedQueue<>();
             AtomicBoolean down = new AtomicBoolean();
