@@ -45,10 +45,14 @@ final class Arguments {
 
     /** @throws IllegalArgumentException when the limit is negative, which some databases take for none */
     Arguments limit(int value) throws SQLException {
+        requireLimit(value);
+        return integer(value);
+    }
+
+    static void requireLimit(int value) {
         if (value < 0) {
             throw new IllegalArgumentException("a limit of " + value + ": give zero or more");
         }
-        return integer(value);
     }
 
     Arguments integer(int value) throws SQLException {

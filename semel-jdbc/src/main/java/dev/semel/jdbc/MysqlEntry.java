@@ -24,9 +24,6 @@ import java.time.Duration;
  */
 record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> decision) {
 
-    /** What a question is taken to weigh besides its response: keys and fingerprints are short. */
-    private static final int QUESTION_BYTES = 256;
-
     /** What a verb does with records that are locked. */
     interface Decision<A> {
         A on(Records records) throws SQLException;
@@ -38,13 +35,17 @@ record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> dec
 
     static MysqlEntry<ClaimAnswer> claim(ClaimRequest request) {
         requireMeasurable(request.lease());
-        return new MysqlEntry<>("claim", request.identity(), QUESTION_BYTES, records -> Verbs.claim(records, request));
+        return new MysqlEntry<>(
+                "claim", request.identity(), BatchLimits.QUESTION_BYTES, records -> Verbs.claim(records, request));
     }
 
     static MysqlEntry<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
         requireMeasurable(retention);
         return new MysqlEntry<>(
-                "settle", lease, bytesOf(outcome), records -> Verbs.settle(records, lease, outcome, retention));
+                "settle",
+                lease,
+                BatchLimits.bytesOf(outcome),
+                records -> Verbs.settle(records, lease, outcome, retention));
     }
 
     static MysqlEntry<SettleAnswer> reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
@@ -52,7 +53,7 @@ record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> dec
         return new MysqlEntry<>(
                 "reconcile",
                 lease,
-                bytesOf(outcome),
+                BatchLimits.bytesOf(outcome),
                 records -> Verbs.reconcile(records, lease, outcome, evidence, retention));
     }
 
@@ -61,27 +62,24 @@ record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> dec
             requireMeasurable(again.delay());
         }
         return new MysqlEntry<>(
-                "pursue", lease, QUESTION_BYTES, records -> Verbs.pursue(records, lease, pursuit, evidence));
+                "pursue",
+                lease,
+                BatchLimits.QUESTION_BYTES,
+                records -> Verbs.pursue(records, lease, pursuit, evidence));
     }
 
     static MysqlEntry<RenewAnswer> renew(Lease lease, Duration duration) {
         requireMeasurable(duration);
-        return new MysqlEntry<>("renew", lease, QUESTION_BYTES, records -> Verbs.renew(records, lease, duration));
+        return new MysqlEntry<>(
+                "renew", lease, BatchLimits.QUESTION_BYTES, records -> Verbs.renew(records, lease, duration));
     }
 
     static MysqlEntry<StepAnswer> step(Lease lease, String name, Response result) {
         return new MysqlEntry<>(
                 "record a step",
                 lease,
-                QUESTION_BYTES + result.size(),
+                BatchLimits.QUESTION_BYTES + result.size(),
                 records -> Verbs.step(records, lease, name, result));
-    }
-
-    private static long bytesOf(Outcome outcome) {
-        return QUESTION_BYTES
-                + (outcome instanceof Outcome.Completed completed
-                        ? completed.response().size()
-                        : 0);
     }
 
     /** Here, so that whoever gives a duration that no calendar holds spoils nobody else's batch. */

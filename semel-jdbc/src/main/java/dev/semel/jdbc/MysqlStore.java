@@ -51,12 +51,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MysqlStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
 
-    /** Claims, settlements, renewals, steps, reads. */
-    private static final int KINDS_OF_BATCHES = 5;
-
-    /** What a read is taken to weigh. */
-    private static final int READ_BYTES = 256;
-
     private final long maxPacket;
     private final MysqlConnections connections;
     private final BatchThreads threads;
@@ -84,9 +78,9 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
         this.maxPacket = MysqlStartup.prepare(dataSource, options).maxPacket();
         this.connections = new MysqlConnections(dataSource, pool, maxPacket);
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
-        BatchLimits oneLane = BatchLimits.ofLanes(1);
+        BatchLimits oneLane = BatchLimits.oneLane();
         MysqlFlush flush = new MysqlFlush(connections);
-        this.threads = new BatchThreads("semel-mysql", KINDS_OF_BATCHES * options.lanes());
+        this.threads = new BatchThreads("semel-mysql");
         this.claims = new Batcher<>(limits, threads, flush::claim);
         this.settlements = new Batcher<>(limits, threads, flush::write);
         this.renewals = new Batcher<>(oneLane, threads, flush::write);
@@ -153,7 +147,7 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return reads.submit(identity, READ_BYTES);
+        return reads.submit(identity, BatchLimits.QUESTION_BYTES);
     }
 
     @Override

@@ -13,8 +13,14 @@ final class SqliteFaults {
 
     private SqliteFaults() {}
 
+    /** The fault of a statement; its transaction is undone. */
     static StoreException of(String verb, SQLException fault) {
-        return new StoreException("SQLite failed to " + verb + ": " + adviceOn(fault), fault);
+        String message = "SQLite failed to " + verb + ": " + adviceOn(fault);
+        return switch (codeOf(fault)) {
+            // A single call may be to blame: it breaks a rule of the tables, or is too large.
+            case SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH, SQLITE_NOMEM -> new UndoneException(message, fault);
+            default -> new StoreException(message, fault);
+        };
     }
 
     static boolean isBusy(SQLException fault) {

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,6 +46,8 @@ import org.sqlite.SQLiteDataSource;
  *   <li>A claim first reads. Where {@link Transitions} has an answer to what it read, that is all: no lock is taken.
  *   <li>Otherwise, as for every other write, a transaction takes SQLite's write lock, reads again, decides by
  *       {@link Transitions}, writes what {@link Changes} says and its entry of the audit, and commits to the disk.
+ *   <li>Writes that arrive while one is on its way to the disk are the next transaction, and one commit serves them all:
+ *       {@link Batcher}. A lone caller's runs on the caller's thread.
  *   <li>Fences come from a counter in the same transaction, so that they rise also after records were deleted.
  *   <li>What time it is says {@code sqlite/clock.sql}, inside the transaction that decides.
  * </ol>
@@ -53,6 +56,8 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
 
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();
+    private final BatchThreads threads = new BatchThreads("semel-sqlite");
+    private final Batcher<Writing, Object> writes = new Batcher<>(BatchLimits.oneLane(), threads, this::flush);
     private final String file;
 
     /**
@@ -141,57 +146,71 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        return stage(() -> {
-            Optional<ClaimAnswer> answer = connections.read("claim", connection -> {
+        Optional<ClaimAnswer> answer;
+        try {
+            answer = connections.read("claim", connection -> {
                 StoredRecord current = SqliteRecords.now(connection, fences).find(request.identity());
                 return current == null
                         ? Optional.empty()
                         : Optional.ofNullable(Verbs.answer(Transitions.onClaim(current, request), current));
             });
-            return answer.isPresent() ? answer.get() : write("claim", records -> Verbs.claim(records, request));
-        });
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        return answer.isPresent()
+                ? CompletableFuture.completedFuture(answer.get())
+                : write("claim", records -> Verbs.claim(records, request));
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return stage(() -> write("settle", records -> Verbs.settle(records, lease, outcome, retention)));
+        return write(
+                "settle", records -> Verbs.settle(records, lease, outcome, retention), BatchLimits.bytesOf(outcome));
     }
 
     @Override
     public CompletionStage<SettleAnswer> reconcile(
             Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return stage(
-                () -> write("reconcile", records -> Verbs.reconcile(records, lease, outcome, evidence, retention)));
+        return write(
+                "reconcile",
+                records -> Verbs.reconcile(records, lease, outcome, evidence, retention),
+                BatchLimits.bytesOf(outcome));
     }
 
     @Override
     public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return stage(() -> write("pursue", records -> Verbs.pursue(records, lease, pursuit, evidence)));
+        return write("pursue", records -> Verbs.pursue(records, lease, pursuit, evidence));
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return stage(() -> write("renew", records -> Verbs.renew(records, lease, duration)));
+        return write("renew", records -> Verbs.renew(records, lease, duration));
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return stage(() -> write("record a step", records -> Verbs.step(records, lease, name, result)));
+        return write(
+                "record a step",
+                records -> Verbs.step(records, lease, name, result),
+                BatchLimits.QUESTION_BYTES + result.size());
     }
 
     @Override
     public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        return stage(() -> write("sweep", records -> Verbs.sweep(records, limit)));
+        Arguments.requireLimit(limit);
+        return write("sweep", records -> Verbs.sweep(records, limit));
     }
 
     @Override
     public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-        return stage(() -> write("take what is due", records -> Verbs.due(records, operation, limit, hold)));
+        Arguments.requireLimit(limit);
+        return write("take what is due", records -> Verbs.due(records, operation, limit, hold));
     }
 
     @Override
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return stage(() -> write("prune", records -> Verbs.prune(records, limit, expiry)));
+        Arguments.requireLimit(limit);
+        return write("prune", records -> Verbs.prune(records, limit, expiry));
     }
 
     @Override
@@ -224,6 +243,8 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
 
     @Override
     public void close() {
+        writes.close();
+        threads.close();
         connections.close();
     }
 
@@ -232,12 +253,37 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
         T on(SqliteRecords records) throws SQLException;
     }
 
+    /** Work that waits for its turn to write. */
+    private record Writing(String verb, Work<?> work) {}
+
     private <T> T read(String verb, Work<T> work) {
         return connections.read(verb, connection -> work.on(SqliteRecords.now(connection, fences)));
     }
 
-    private <T> T write(String verb, Work<T> work) {
-        return connections.write(verb, connection -> work.on(SqliteRecords.now(connection, fences)));
+    private <T> CompletionStage<T> write(String verb, Work<T> work) {
+        return write(verb, work, BatchLimits.QUESTION_BYTES);
+    }
+
+    /** The answer to a work that gives a T is a T. */
+    @SuppressWarnings("unchecked")
+    private <T> CompletionStage<T> write(String verb, Work<T> work, long bytes) {
+        return (CompletionStage<T>) writes.submit(new Writing(verb, work), bytes);
+    }
+
+    /** One transaction for all; nobody has an answer before it is on the disk. */
+    private void flush(List<BatchCall<Writing, Object>> calls) {
+        String verb = calls.size() == 1 ? calls.get(0).question().verb() : "write";
+        List<Object> answers = connections.write(verb, connection -> {
+            SqliteRecords records = SqliteRecords.now(connection, fences);
+            List<Object> all = new ArrayList<>();
+            for (BatchCall<Writing, Object> call : calls) {
+                all.add(call.question().work().on(records));
+            }
+            return all;
+        });
+        for (int i = 0; i < calls.size(); i++) {
+            calls.get(i).answer(answers.get(i));
+        }
     }
 
     private static <T> CompletionStage<T> stage(Supplier<T> work) {

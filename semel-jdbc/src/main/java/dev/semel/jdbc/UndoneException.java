@@ -11,6 +11,10 @@ class UndoneException extends StoreException {
         super(message);
     }
 
+    UndoneException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
     /** Another transaction holds what this one waited for. */
     static final class Held extends UndoneException {
 

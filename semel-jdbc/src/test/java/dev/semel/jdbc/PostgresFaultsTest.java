@@ -180,7 +180,7 @@ class PostgresFaultsTest {
         store.close();
         assertThatThrownBy(() -> await(store.claim(request("k"))))
                 .hasCauseInstanceOf(StoreException.class)
-                .hasMessageContaining("is closed or failed");
+                .hasMessageContaining("the store is closed");
     }
 
     @Test
@@ -193,7 +193,7 @@ class PostgresFaultsTest {
     @Test
     void a_lost_table_is_named_as_the_problem() throws SQLException {
         try (PostgresStore store = PostgresStore.open(parsed())) {
-            PostgresServer.execute(uri, "DROP TABLE semel_record");
+            PostgresServer.execute(uri, "DROP TABLE semel_record CASCADE");
             assertThatThrownBy(() -> await(store.claim(request("k"))))
                     .hasCauseInstanceOf(StoreException.class)
                     .hasMessageContaining("`semel schema postgresql`");

@@ -88,10 +88,11 @@ class PostgresStartupTest {
             value = {
                 "ALTER TABLE semel_record DROP COLUMN evidence_detail | column semel_record.evidence_detail is missing",
                 "ALTER TABLE semel_record ALTER COLUMN attempts TYPE bigint | semel_record.attempts is bigint instead of integer",
-                "ALTER TABLE semel_record ALTER COLUMN key TYPE text COLLATE \"default\" | semel_record.key is text COLLATE default",
+                "DROP VIEW semel_audit; ALTER TABLE semel_record ALTER COLUMN key TYPE text COLLATE \"default\" | semel_record.key is text COLLATE default",
                 "ALTER TABLE semel_record DROP CONSTRAINT semel_record_pkey | the primary key (scope, key) of semel_record is missing",
                 "ALTER TABLE semel_record DROP COLUMN doubt_since | column semel_record.doubt_since is missing",
-                "DROP TABLE semel_audit | table semel_audit is missing",
+                "DROP VIEW semel_audit | table semel_audit is missing",
+                "DROP VIEW semel_audit; ALTER TABLE semel_record DROP COLUMN audit | column semel_record.audit is missing",
                 "DROP SEQUENCE semel_prune | sequence semel_prune is missing",
                 "ALTER SEQUENCE semel_fence CACHE 10 | sequence semel_fence must have CACHE 1",
                 "DROP TABLE semel_schema | table semel_schema is missing",
@@ -124,7 +125,8 @@ class PostgresStartupTest {
         assertThatThrownBy(() -> Stores.open(uri.replace("postgres@", "reader@")))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("no INSERT privilege on semel_record")
-                .hasMessageContaining("no INSERT privilege on semel_audit")
+                .hasMessageContaining("no SELECT privilege on semel_audit")
+                .hasMessageContaining("no UPDATE privilege on semel_prune")
                 .hasMessageContaining("no USAGE privilege on semel_fence");
     }
 

@@ -54,10 +54,10 @@ class PostgresTakingTest {
         PostgresServer.execute(uri, """
                 INSERT INTO semel_record (
                     scope, key, operation, fingerprint, state, fence, attempts, reexecutable, holder, locked_until,
-                    created_at, updated_at, claimed_at, unknown_since, next_try_at)
+                    created_at, updated_at, claimed_at, unknown_since, next_try_at, audit)
                 SELECT 'acme', 'key-' || n, 'create-payment', 'v1:abc', state, n, 1, n %% 2 = 0, 'holder',
                        CASE state WHEN 'in_progress' THEN time END, time, time, time,
-                       CASE state WHEN 'unknown' THEN time END, CASE state WHEN 'unknown' THEN time END
+                       CASE state WHEN 'unknown' THEN time END, CASE state WHEN 'unknown' THEN time END, '{}'
                 FROM generate_series(1, %d) AS n,
                      LATERAL (SELECT '%s' AS state, now() - interval '1 day' + n * interval '1 second' AS time) AS chosen
                 """.formatted(RECORDS, state));
