@@ -13,7 +13,7 @@ import javax.sql.DataSource;
 /**
  * A store in MariaDB whose clock a test can move, with transactions of the application at a given isolation level.
  *
- * <p>What the contract takes for a round trip is a transaction here; {@link MysqlStatementsTest} counts its statements.
+ * <p>What the contract takes for a round trip is a transaction here; {@link MysqlBatchesTest} counts its statements.
  */
 final class MysqlHarness implements TransactionalHarness {
 
