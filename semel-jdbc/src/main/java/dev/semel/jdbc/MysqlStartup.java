@@ -78,7 +78,7 @@ final class MysqlStartup {
 
     /** Runs statements one by one: the driver takes several in one text only if it is told to. */
     private static void run(Statement statement, String script) throws SQLException {
-        for (String sql : script.split(";\\s*\\R|;\\s*$")) {
+        for (String sql : script.split(";\\s*(?:\\R|$)", -1)) {
             if (!sql.isBlank()) {
                 statement.execute(sql);
             }
