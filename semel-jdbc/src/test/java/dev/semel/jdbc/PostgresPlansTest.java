@@ -32,7 +32,8 @@ class PostgresPlansTest {
     private static final String FENCES = "array_fill(1::bigint, ARRAY[SIZE])";
     private static final String FLAGS = "array_fill(false, ARRAY[SIZE])";
 
-    private static final List<String> BATCHED = List.of("claim.sql", "settle.sql", "renew.sql", "find.sql");
+    private static final List<String> BATCHED =
+            List.of("claim.sql", "claim-again.sql", "settle.sql", "renew.sql", "find.sql");
 
     private static StoreUri.Postgresql large;
     private static HikariDataSource foreign;
@@ -84,6 +85,9 @@ class PostgresPlansTest {
         statements.put(
                 "claim.sql", List.of(SCOPES, KEYS, texts("pay"), texts("v1:abc"), FENCES, FLAGS, texts("holder")));
         statements.put(
+                "claim-again.sql",
+                List.of(SCOPES, KEYS, texts("pay"), texts("v1:abc"), FENCES, FLAGS, texts("holder")));
+        statements.put(
                 "settle.sql",
                 List.of(
                         "'source'::text",
@@ -117,7 +121,7 @@ class PostgresPlansTest {
     }
 
     static Stream<String> filesOfTransactions() {
-        return Stream.of("claim.sql", "settle.sql", "find.sql");
+        return Stream.of("claim.sql", "claim-again.sql", "settle.sql", "find.sql");
     }
 
     @ParameterizedTest
@@ -125,7 +129,7 @@ class PostgresPlansTest {
             strings = {"claim.sql", "settle.sql", "reconcile.sql", "pursue.sql", "renew.sql", "step.sql", "find.sql"})
     void verbs_on_one_record_read_the_primary_key(String file) throws SQLException {
         assertThat(plan(foreign, file))
-                .contains("Index Scan using semel_record_pkey")
+                .contains("using semel_record_pkey")
                 .doesNotContain("semel_record_unknown", "semel_record_next_try", "semel_record_lease_end");
     }
 
@@ -187,7 +191,7 @@ class PostgresPlansTest {
                         .doesNotContain("Seq Scan on semel_record", "Hash Join", "Merge Join", "Bitmap");
             }
             for (String file : BATCHED) {
-                assertThat(plan(pool, file)).as(file).contains("Nested Loop", "Index Scan using semel_record_pkey");
+                assertThat(plan(pool, file)).as(file).contains("Nested Loop", "using semel_record_pkey");
             }
         }
     }

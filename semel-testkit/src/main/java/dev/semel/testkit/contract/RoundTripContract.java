@@ -67,7 +67,8 @@ public interface RoundTripContract extends StoreVerbs {
                 .asInstanceOf(type(Execution.Ran.class))
                 .satisfies(ran -> assertThat(ran.value()).isEqualTo("reserved"));
         assertThat(afterFirst - start).as("with a step").isEqualTo(3);
-        assertThat(afterSecond - afterFirst).as("with a recorded step").isEqualTo(2);
+        // A claim of a record that is there and has to be written may look first.
+        assertThat(afterSecond - afterFirst).as("with a recorded step").isBetween(2L, 3L);
     }
 
     @Test

@@ -368,7 +368,7 @@ public interface StepContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("a step is one round trip, and so is the claim that is given the steps")
+    @DisplayName("a step is one round trip, and the claim that is given the steps at most two")
     default void step_round_trips() {
         Lease lease = granted(reexecutable("k"));
         long start = harness().roundTrips();
@@ -377,6 +377,6 @@ public interface StepContract extends StoreVerbs {
         expireLeases();
         long beforeClaim = harness().roundTrips();
         assertThat(grantedRecord(reexecutable("k")).steps()).isEqualTo(steps("reserve"));
-        assertThat(harness().roundTrips() - beforeClaim).as("takeover").isEqualTo(1);
+        assertThat(harness().roundTrips() - beforeClaim).as("takeover").isBetween(1L, 2L);
     }
 }
