@@ -104,9 +104,15 @@ final class Batcher<Q, A> implements AutoCloseable {
         return true;
     }
 
-    /** Flushes this call on the thread of the caller who waits for it, if nobody else waits and a lane is free. */
+    /**
+     * Flushes this call on the thread of the caller who waits for it, if nobody else waits and a lane is free. Not on a
+     * thread that is interrupted: whatever waits there gives up, and the call would fail for no fault of the store.
+     */
     void help(BatchCall<Q, A> call) {
-        if (call.isDone() || waitingCalls.get() != 1 || !freeLanes.tryAcquire()) {
+        if (call.isDone()
+                || waitingCalls.get() != 1
+                || Thread.currentThread().isInterrupted()
+                || !freeLanes.tryAcquire()) {
             return;
         }
         if (take(call)) {
@@ -122,14 +128,18 @@ final class Batcher<Q, A> implements AutoCloseable {
         if (waiting.isEmpty() || freeLanes.availablePermits() == 0) {
             return;
         }
-        if (calledWorkers.incrementAndGet() > limits.lanes()) {
-            calledWorkers.decrementAndGet();
+        // Never counts one too many, not even for a moment: others would take it for a worker who is about to look.
+        int called = calledWorkers.get();
+        while (called < limits.lanes() && !calledWorkers.compareAndSet(called, called + 1)) {
+            called = calledWorkers.get();
+        }
+        if (called >= limits.lanes()) {
             return;
         }
         try {
             workers.execute(this::work);
-        } catch (RejectedExecutionException e) {
-            // Closing flushes what waits.
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Closing flushes what waits; the next call looks for a worker again when there was no memory for its thread.
             calledWorkers.decrementAndGet();
         }
     }
