@@ -39,11 +39,20 @@ final class PostgresBatch {
     record Answered<A>(int position, A answer) {}
 
     /** A settlement as its caller asked for it. */
-    record Settling(Lease lease, Outcome outcome, Duration retention) {}
+    record Settling(Lease lease, Outcome outcome, Duration retention) {
+        Settling {
+            Micros.require(retention);
+        }
+    }
 
     /** A renewal as its caller asked for it. */
-    record Renewing(Lease lease, Duration duration) {}
+    record Renewing(Lease lease, Duration duration) {
+        Renewing {
+            Micros.require(duration);
+        }
+    }
 
+    /** No holder may come twice: by it the rows of new records are told apart. */
     static PostgresQuery<Answered<ClaimAnswer>> claim(List<ClaimRequest> requests) {
         Map<String, Integer> positions = new HashMap<>();
         for (ClaimRequest request : requests) {
@@ -84,6 +93,7 @@ final class PostgresBatch {
         return new Answered<>(given - 1, answer);
     }
 
+    /** No lease may come twice. */
     static PostgresQuery<Answered<SettleAnswer>> settle(List<Settling> settlements) {
         return new PostgresQuery<>(
                 "settle",
