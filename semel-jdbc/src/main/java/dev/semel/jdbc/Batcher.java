@@ -139,7 +139,8 @@ final class Batcher<Q, A> implements AutoCloseable {
         try {
             workers.execute(this::work);
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            // Closing flushes what waits; the next call looks for a worker again when there was no memory for its thread.
+            // Closing flushes what waits; the next call looks for a worker again when there was no memory for its
+            // thread.
             calledWorkers.decrementAndGet();
         }
     }

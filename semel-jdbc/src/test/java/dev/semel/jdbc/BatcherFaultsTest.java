@@ -142,8 +142,9 @@ class BatcherFaultsTest {
         });
         small.runTasks();
         assertThat(small.flushes()).hasSize(1);
-        assertThat(calls).hasSize(105).allSatisfy(call -> assertThat(faultOf(call))
-                .isSameAs(gone));
+        assertThat(calls)
+                .hasSize(105)
+                .allSatisfy(call -> assertThat(faultOf(call)).isSameAs(gone));
         List<CompletableFuture<String>> later = small.submitAll(0, 3);
         small.runTasks();
         assertThat(failed(later)).as("those who come later are asked for").isEmpty();
@@ -167,8 +168,8 @@ class BatcherFaultsTest {
 
     @Test
     void any_other_fault_reaches_every_caller_of_the_batch_and_none_of_the_next() {
-        for (Throwable fault : List.of(
-                new StoreException("lost"), new IllegalStateException("bug"), new StackOverflowError("deep"))) {
+        for (Throwable fault :
+                List.of(new StoreException("lost"), new IllegalStateException("bug"), new StackOverflowError("deep"))) {
             TestedBatcher faulty = new TestedBatcher(ONE_LANE);
             List<CompletableFuture<String>> calls = faulty.submitAll(0, 10);
             List<CompletableFuture<String>> next = new ArrayList<>();

@@ -129,8 +129,10 @@ class BatcherRaceTest {
         Map<Integer, Integer> flushed = new ConcurrentHashMap<>();
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         try (BatchThreads workers = new BatchThreads("test", lanes);
-                Batcher<Integer, String> batcher =
-                        new Batcher<>(lanes == 1 ? ONE_LANE : TWO_LANES, workers, calls -> calls.forEach(call -> {
+                Batcher<Integer, String> batcher = new Batcher<>(
+                        lanes == 1 ? ONE_LANE : TWO_LANES,
+                        workers,
+                        calls -> calls.forEach(call -> {
                             flushed.merge(call.question(), 1, Integer::sum);
                             call.answer(answerTo(call.question()));
                         }))) {
@@ -154,19 +156,19 @@ class BatcherRaceTest {
         } finally {
             threads.shutdownNow();
         }
-        assertThat(flushed).hasSize(callers * rounds).allSatisfy((call, times) -> assertThat(times)
-                .isOne());
+        assertThat(flushed)
+                .hasSize(callers * rounds)
+                .allSatisfy((call, times) -> assertThat(times).isOne());
     }
 
     private static void ask(Batcher<Integer, String> batcher, int question, Random random) throws Exception {
         CompletableFuture<String> call = batcher.submit(question, 1).toCompletableFuture();
-        String answer =
-                switch (random.nextInt(3)) {
-                    case 0 -> call.join();
-                    case 1 -> call.get();
-                        // A dependent stage: nobody helps it.
-                    default -> call.thenApply(told -> told).get(30, TimeUnit.SECONDS);
-                };
+        String answer = switch (random.nextInt(3)) {
+            case 0 -> call.join();
+            case 1 -> call.get();
+            // A dependent stage: nobody helps it.
+            default -> call.thenApply(told -> told).get(30, TimeUnit.SECONDS);
+        };
         assertThat(answer).isEqualTo(answerTo(question));
     }
 

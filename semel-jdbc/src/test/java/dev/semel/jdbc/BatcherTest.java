@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -138,7 +139,7 @@ class BatcherTest {
         TestedBatcher small = new TestedBatcher(new BatchLimits(1, 512, 1_000, 3, 1_000_000));
         List<CompletableFuture<String>> calls = small.submitAll(0, 3);
         assertThat(small.submit(3))
-                .failsWithin(java.time.Duration.ZERO)
+                .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withCauseInstanceOf(StoreException.class)
                 .withMessageContaining("too many requests wait");
@@ -165,7 +166,8 @@ class BatcherTest {
     @Test
     void a_caller_who_asks_and_blocks_in_what_follows_an_answer_has_a_free_lane() {
         List<CompletableFuture<String>> chained = one.submitAll(0, 3).stream()
-                .map(call -> call.thenApply(answer -> answer + ", " + one.submit(9).join()))
+                .map(call ->
+                        call.thenApply(answer -> answer + ", " + one.submit(9).join()))
                 .toList();
         // The only worker: it is in the callers' code until they have their second answers.
         one.runTasks();
@@ -200,7 +202,8 @@ class BatcherTest {
         CompletableFuture<String> call = one.submit(1);
         one.submit(2);
         AtomicReference<String> heard = new AtomicReference<>();
-        Thread caller = new Thread(() -> heard.set(call.join() + Thread.currentThread().isInterrupted()));
+        Thread caller =
+                new Thread(() -> heard.set(call.join() + Thread.currentThread().isInterrupted()));
         caller.start();
         Awaitility.await().until(() -> caller.getState() == Thread.State.WAITING);
         caller.interrupt();
@@ -227,7 +230,7 @@ class BatcherTest {
         one.close();
         assertThat(answers(calls)).isEqualTo(answersTo(0, 3));
         assertThat(one.submit(3))
-                .failsWithin(java.time.Duration.ZERO)
+                .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withCauseInstanceOf(StoreException.class)
                 .withMessageContaining("the store is closed");
@@ -268,7 +271,7 @@ class BatcherTest {
     void a_worker_that_cannot_be_started_for_want_of_memory_costs_nobody_the_answer() {
         List<Runnable> started = new ArrayList<>();
         AtomicReference<Error> refusal = new AtomicReference<>(new OutOfMemoryError("unable to create native thread"));
-        Batcher<Integer, String> short_ = new Batcher<>(
+        Batcher<Integer, String> pressed = new Batcher<>(
                 ONE_LANE,
                 task -> {
                     if (refusal.get() != null) {
@@ -277,9 +280,9 @@ class BatcherTest {
                     started.add(task);
                 },
                 calls -> calls.forEach(call -> call.answer(answerTo(call.question()))));
-        CompletableFuture<String> first = short_.submit(1, 1).toCompletableFuture();
+        CompletableFuture<String> first = pressed.submit(1, 1).toCompletableFuture();
         refusal.set(null);
-        CompletableFuture<String> second = short_.submit(2, 1).toCompletableFuture();
+        CompletableFuture<String> second = pressed.submit(2, 1).toCompletableFuture();
         started.forEach(Runnable::run);
         assertThat(answers(List.of(first, second))).isEqualTo(answersTo(1, 3));
     }

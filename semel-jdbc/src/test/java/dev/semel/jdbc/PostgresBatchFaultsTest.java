@@ -1,10 +1,8 @@
 package dev.semel.jdbc;
 
-import static dev.semel.testkit.contract.StoreVerbs.LEASE;
 import static dev.semel.testkit.contract.StoreVerbs.RETENTION;
 import static dev.semel.testkit.contract.StoreVerbs.await;
 import static dev.semel.testkit.contract.StoreVerbs.completed;
-import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.request;
 import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,6 +18,7 @@ import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.TransactionalStore;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,6 +36,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -78,9 +78,7 @@ class PostgresBatchFaultsTest {
     }
 
     private static List<ClaimRequest> requests(String prefix, int number) {
-        return IntStream.range(0, number)
-                .mapToObj(i -> request(prefix + i))
-                .toList();
+        return IntStream.range(0, number).mapToObj(i -> request(prefix + i)).toList();
     }
 
     private static <T> CompletableFuture<T> settled(CompletableFuture<T> call) {
@@ -105,7 +103,10 @@ class PostgresBatchFaultsTest {
 
     @Test
     void whoever_is_told_a_grant_when_connections_are_killed_under_load_is_the_one_on_record() throws SQLException {
-        try (PostgresStore store = open()) {
+        try (PostgresStore store = open();
+                HikariDataSource pool = parsed().dataSource();
+                Connection killer = pool.getConnection();
+                Statement kill = killer.createStatement()) {
             int granted = 0;
             for (int round = 0; round < 8; round++) {
                 List<ClaimRequest> requests = requests("round-" + round + "-", 1_500);
@@ -113,7 +114,7 @@ class PostgresBatchFaultsTest {
                 for (ClaimRequest request : requests) {
                     calls.add(store.claim(request).toCompletableFuture());
                 }
-                PostgresServer.execute(uri, KILL_THE_STORES);
+                kill.execute(KILL_THE_STORES);
                 calls.forEach(PostgresBatchFaultsTest::settled);
                 for (int i = 0; i < requests.size(); i++) {
                     granted += check(store, requests.get(i), calls.get(i)) ? 1 : 0;
@@ -143,7 +144,9 @@ class PostgresBatchFaultsTest {
     @Test
     void settlements_whose_connection_was_killed_are_faults_and_a_repetition_finds_out() throws SQLException {
         try (PostgresStore store = open();
-                HikariDataSource pool = parsed().dataSource()) {
+                HikariDataSource pool = parsed().dataSource();
+                Connection killer = pool.getConnection();
+                Statement kill = killer.createStatement()) {
             List<Lease> leases = new ArrayList<>();
             PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null));
             for (ClaimAnswer answer : Together.answers(flushes::claim, requests("k", 3_000))) {
@@ -154,7 +157,7 @@ class PostgresBatchFaultsTest {
                 calls.add(store.settle(lease, completed(lease.identity().key().value()), RETENTION)
                         .toCompletableFuture());
             }
-            PostgresServer.execute(uri, KILL_THE_STORES);
+            kill.execute(KILL_THE_STORES);
             for (int i = 0; i < leases.size(); i++) {
                 Lease lease = leases.get(i);
                 String key = lease.identity().key().value();
@@ -218,7 +221,9 @@ class PostgresBatchFaultsTest {
                 HikariDataSource pool = parsed().dataSource();
                 Connection application = pool.getConnection()) {
             application.setAutoCommit(false);
-            ((TransactionalStore) store).within(application, Duration.ofSeconds(1)).claim(request("k7"));
+            ((TransactionalStore) store)
+                    .within(application, Duration.ofSeconds(1))
+                    .claim(request("k7"));
             PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null));
             List<ClaimAnswer> answers = Together.answers(flushes::claim, requests("k", 20));
             for (int i = 0; i < answers.size(); i++) {
@@ -254,7 +259,9 @@ class PostgresBatchFaultsTest {
                 each.get(2, TimeUnit.MINUTES);
             }
             done.set(true);
-            assertThat(pruned.get(1, TimeUnit.MINUTES)).as("records that were deleted").isPositive();
+            assertThat(pruned.get(1, TimeUnit.MINUTES))
+                    .as("records that were deleted")
+                    .isPositive();
         }
     }
 
@@ -287,13 +294,40 @@ class PostgresBatchFaultsTest {
             try (Connection held = tiny.getConnection()) {
                 assertThat(held.isValid(1)).isTrue();
                 interrupted = threads.submit(() -> await(store.claim(request("k1"))));
-                Awaitility.await()
-                        .until(() -> tiny.getHikariPoolMXBean().getThreadsAwaitingConnection() == 1);
+                Awaitility.await().until(() -> tiny.getHikariPoolMXBean().getThreadsAwaitingConnection() == 1);
                 waiting = store.claim(request("k2")).toCompletableFuture();
                 interrupted.cancel(true);
                 Awaitility.await().during(Duration.ofMillis(100)).until(() -> !waiting.isDone());
             }
             assertThat(settled(waiting).join()).isInstanceOf(ClaimAnswer.Granted.class);
         }
+    }
+
+    @Test
+    void when_the_server_has_stopped_all_who_wait_are_told_together_and_not_batch_by_batch() throws Exception {
+        AtomicInteger asked = new AtomicInteger();
+        try (EmbeddedPostgres server = PostgresServer.start(PostgresServer.builder());
+                HikariDataSource pool = new HikariDataSource(shortOf(server))) {
+            PostgresStore store = new PostgresStore(Connections.eachAskedOf(pool, asked::incrementAndGet));
+            await(store.claim(request("warm-up")));
+            server.close();
+            asked.set(0);
+            List<CompletableFuture<ClaimAnswer>> calls = new ArrayList<>();
+            for (ClaimRequest request : requests("k", 15_000)) {
+                calls.add(store.claim(request).toCompletableFuture());
+            }
+            for (CompletableFuture<ClaimAnswer> call : calls) {
+                assertThat(faultOf(settled(call))).isInstanceOf(StoreException.class);
+            }
+            assertThat(asked.get()).as("for 30 batches").isLessThan(12);
+        }
+    }
+
+    private static HikariConfig shortOf(EmbeddedPostgres server) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(server.getJdbcUrl("postgres", "postgres"));
+        config.setMaximumPoolSize(2);
+        config.setConnectionTimeout(2_000);
+        return config;
     }
 }

@@ -100,8 +100,8 @@ class PostgresBatchesTest implements StoreVerbs {
     void five_hundred_calls_are_one_statement_and_each_gets_its_own_answer() {
         List<ClaimRequest> requests = requests(CALLS);
         List<Lease> leases = new ArrayList<>();
-        assertThat(statementsOf(() -> claims(requests)
-                        .forEach(answer -> leases.add(((ClaimAnswer.Granted) answer).lease()))))
+        assertThat(statementsOf(() ->
+                        claims(requests).forEach(answer -> leases.add(((ClaimAnswer.Granted) answer).lease()))))
                 .isEqualTo(1);
         for (int i = 0; i < CALLS; i++) {
             assertThat(leases.get(i).identity()).isEqualTo(requests.get(i).identity());
@@ -117,8 +117,8 @@ class PostgresBatchesTest implements StoreVerbs {
         }
         List<Renewing> renewals =
                 leases.stream().map(lease -> new Renewing(lease, LEASE)).toList();
-        assertThat(statementsOf(() -> assertThat(Together.answers(flushes::renew, renewals))
-                        .containsOnly(RenewAnswer.RENEWED)))
+        assertThat(statementsOf(() ->
+                        assertThat(Together.answers(flushes::renew, renewals)).containsOnly(RenewAnswer.RENEWED)))
                 .isEqualTo(1);
         List<Settling> settlements = leases.stream()
                 .map(lease -> settling(lease, completed(lease.identity().key().value())))
@@ -133,7 +133,8 @@ class PostgresBatchesTest implements StoreVerbs {
 
     @Test
     void of_many_claims_of_one_key_in_one_batch_one_is_granted() {
-        List<ClaimRequest> requests = Stream.generate(() -> request("k")).limit(CALLS).toList();
+        List<ClaimRequest> requests =
+                Stream.generate(() -> request("k")).limit(CALLS).toList();
         List<ClaimAnswer> answers = claims(requests);
         assertThat(answers).filteredOn(ClaimAnswer.Granted.class::isInstance).hasSize(1);
         assertThat(answers).filteredOn(ClaimAnswer.Busy.class::isInstance).hasSize(CALLS - 1);
@@ -146,7 +147,8 @@ class PostgresBatchesTest implements StoreVerbs {
     }
 
     @Test
-    @DisplayName("a claim that is repeated while the first is on its way is no reason to mix up its neighbours' answers")
+    @DisplayName(
+            "a claim that is repeated while the first is on its way is no reason to mix up its neighbours' answers")
     void a_holder_that_comes_twice_in_a_batch_gets_its_lease_twice_and_nobody_elses() {
         ClaimRequest twice = request("key-2");
         List<ClaimRequest> requests =
@@ -163,8 +165,7 @@ class PostgresBatchesTest implements StoreVerbs {
     @Test
     void a_holder_that_claims_two_keys_in_a_batch_gets_a_lease_of_each() {
         ClaimRequest first = request("key-1");
-        ClaimRequest second =
-                new ClaimRequest(id("key-2"), OPERATION, FINGERPRINT, LEASE, false, first.holder());
+        ClaimRequest second = new ClaimRequest(id("key-2"), OPERATION, FINGERPRINT, LEASE, false, first.holder());
         for (ClaimAnswer answer : claims(List.of(second, first))) {
             Lease lease = ((ClaimAnswer.Granted) answer).lease();
             assertThat(record(lease.identity().key().value()).lease()).isEqualTo(lease);
@@ -243,12 +244,17 @@ class PostgresBatchesTest implements StoreVerbs {
         settlements.add(settling(new Lease(id("absent"), 1), completed("done")));
         long before = counting.executions();
         List<SettleAnswer> answers = Together.answers(flushes::settle, settlements);
-        assertThat(counting.executions() - before).as("one read for all refused").isEqualTo(2);
+        assertThat(counting.executions() - before)
+                .as("one read for all refused")
+                .isEqualTo(2);
         for (int i = 0; i < leases.size(); i++) {
             if (i % 2 == 0) {
                 assertThat(answers.get(i)).isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
             } else {
-                assertThat(((SettleAnswer.Refused) answers.get(i)).current().orElseThrow().lease())
+                assertThat(((SettleAnswer.Refused) answers.get(i))
+                                .current()
+                                .orElseThrow()
+                                .lease())
                         .isEqualTo(leases.get(i));
             }
         }
@@ -261,7 +267,10 @@ class PostgresBatchesTest implements StoreVerbs {
         List<SettleAnswer> answers = Together.answers(
                 flushes::settle, List.of(settling(lease, completed("first")), settling(lease, completed("second"))));
         assertThat(answers.get(0)).isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
-        assertThat(((SettleAnswer.Refused) answers.get(1)).current().orElseThrow().response())
+        assertThat(((SettleAnswer.Refused) answers.get(1))
+                        .current()
+                        .orElseThrow()
+                        .response())
                 .isEqualTo(StoreVerbs.response("first"));
     }
 
@@ -320,8 +329,7 @@ class PostgresBatchesTest implements StoreVerbs {
     void a_claim_that_the_database_cannot_hold_fails_alone() {
         List<ClaimRequest> requests = requests(100);
         ClaimRequest bad = requests.get(42);
-        requests.set(
-                42, new ClaimRequest(bad.identity(), "create\0payment", FINGERPRINT, LEASE, false, bad.holder()));
+        requests.set(42, new ClaimRequest(bad.identity(), "create\0payment", FINGERPRINT, LEASE, false, bad.holder()));
         assertGrantedBut(42, requests);
     }
 
@@ -356,8 +364,7 @@ class PostgresBatchesTest implements StoreVerbs {
     void a_duration_out_of_bounds_is_refused_at_once() {
         Duration forever = Duration.ofDays(1_000_000);
         Lease lease = granted("k");
-        ClaimRequest bad =
-                new ClaimRequest(id("other"), OPERATION, FINGERPRINT, forever, false, "holder");
+        ClaimRequest bad = new ClaimRequest(id("other"), OPERATION, FINGERPRINT, forever, false, "holder");
         assertThatThrownBy(() -> store().claim(bad)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store().renew(lease, forever)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> store().settle(lease, completed("done"), forever))
