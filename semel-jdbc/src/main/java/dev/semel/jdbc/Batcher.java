@@ -223,7 +223,7 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** All who wait at this moment, with this fault noted. */
     private List<BatchCall<Q, A>> everybody(UnreachableException fault) {
         List<BatchCall<Q, A>> everybody = new ArrayList<>();
-        for (BatchCall<Q, A> call : waiting.toArray(new BatchCall[0])) {
+        for (BatchCall<Q, A> call : List.copyOf(waiting)) {
             if (take(call)) {
                 call.fail(fault);
                 everybody.add(call);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("Batcher: calls that arrive while the store is busy are its next batch")
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class BatcherTest {
 
     private final TestedBatcher one = new TestedBatcher(ONE_LANE);

@@ -71,7 +71,8 @@ final class TestedBatcher {
         return IntStream.range(from, to).mapToObj(this::submit).toList();
     }
 
-    /** What a caller who blocks does before it blocks. */
+    /** What a caller who blocks does before it blocks. The calls are of this batcher, so they are what they are cast to. */
+    @SuppressWarnings("unchecked")
     void help(CompletableFuture<String> call) {
         if (call instanceof BatchCall<?, ?>) {
             batcher.help((BatchCall<Integer, String>) call);
