@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The verbs that many callers share: one statement for all their questions, and for each answer the question's position.
@@ -76,7 +77,7 @@ final class PostgresBatch {
             ResultSet row, List<ClaimRequest> requests, Map<String, Integer> positions) throws SQLException {
         int given = row.getInt("position");
         if (given == 0) {
-            int position = positions.get(row.getString("holder"));
+            int position = Objects.requireNonNull(positions.get(row.getString("holder")), "a row of this batch");
             Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
             StoredRecord granted = Changes.granted(requests.get(position), row.getLong("fence"), at);
             return new Answered<>(position, new ClaimAnswer.Granted(granted));
