@@ -109,9 +109,12 @@ final class Batcher<Q, A> implements AutoCloseable {
         return true;
     }
 
-    /** Flushes this call on the thread of the caller who waits for it, if nobody else waits and a lane is free. */
+    /**
+     * Flushes this call on the thread of the caller who waits for it, if nobody else waits and a lane is free. Not on a
+     * thread that is interrupted: whatever waits there gives up, and the call would fail for no fault of the store.
+     */
     void help(BatchCall<Q, A> call) {
-        if (call.isDone() || waitingCalls.get() != 1 || !takeLane()) {
+        if (call.isDone() || waitingCalls.get() != 1 || Thread.currentThread().isInterrupted() || !takeLane()) {
             return;
         }
         if (take(call)) {
@@ -154,14 +157,19 @@ final class Batcher<Q, A> implements AutoCloseable {
         if (waiting.isEmpty() || !hasLane(busyLanes.get())) {
             return;
         }
-        if (calledWorkers.incrementAndGet() > limits.lanesForFew()) {
-            calledWorkers.decrementAndGet();
+        // Never counts one too many, not even for a moment: others would take it for a worker who is about to look.
+        int called = calledWorkers.get();
+        while (called < limits.lanesForFew() && !calledWorkers.compareAndSet(called, called + 1)) {
+            called = calledWorkers.get();
+        }
+        if (called >= limits.lanesForFew()) {
             return;
         }
         try {
             workers.execute(this::work);
-        } catch (RejectedExecutionException e) {
-            // Closing flushes what waits.
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            // Closing flushes what waits; the next call looks for a worker again when there was no memory for its
+            // thread.
             calledWorkers.decrementAndGet();
         }
     }

@@ -12,10 +12,15 @@ final class Micros {
 
     /** @throws IllegalArgumentException when the duration is negative or longer than any database's calendar */
     static long of(Duration duration) {
+        require(duration);
+        return TimeUnit.MICROSECONDS.convert(duration);
+    }
+
+    /** @throws IllegalArgumentException when the duration is negative or longer than any database's calendar */
+    static void require(Duration duration) {
         if (duration.isNegative() || duration.toDays() > 365_000) {
             throw new IllegalArgumentException("a duration of " + duration + ": give one between zero and 1000 years");
         }
-        return TimeUnit.MICROSECONDS.convert(duration);
     }
 
     static long of(Instant instant) {

@@ -42,14 +42,23 @@ final class PostgresBatch {
     record Answered<A>(int position, A answer) {}
 
     /** A settlement as its caller asked for it. */
-    record Settling(Lease lease, Outcome outcome, Duration retention) {}
+    record Settling(Lease lease, Outcome outcome, Duration retention) {
+        Settling {
+            Micros.require(retention);
+        }
+    }
 
     /** A renewal as its caller asked for it. */
-    record Renewing(Lease lease, Duration duration) {}
+    record Renewing(Lease lease, Duration duration) {
+        Renewing {
+            Micros.require(duration);
+        }
+    }
 
     /**
      * Reads the records of these keys, and grants the claims of keys that have none. A position that comes twice was granted
      * after its record had gone: the second answer counts. Empty where a record has to be written: {@link #claimAgain} does.
+     * No holder may come twice: by it the rows of new records are told apart.
      */
     static PostgresQuery<Answered<Optional<ClaimAnswer>>> claim(List<ClaimRequest> requests) {
         List<Identity> identities =
@@ -115,6 +124,7 @@ final class PostgresBatch {
                 .texts(requests, ClaimRequest::holder);
     }
 
+    /** No lease may come twice. */
     static PostgresQuery<Answered<SettleAnswer>> settle(List<Settling> settlements) {
         return new PostgresQuery<>(
                 "settle",

@@ -24,8 +24,8 @@ final class PostgresFaults {
 
     private static final Set<String> NOTHING_DECIDED = Set.of(UNDONE_BY_DELETION, SERIALIZATION_FAILURE, DEADLOCK);
 
-    /** A single call may be to blame: its values are malformed, break a rule of the tables, or are too large. */
-    private static final Set<String> KINDS_OF_DATA = Set.of("22", "23", "54");
+    /** A single call may be to blame: its values are malformed, break a rule or displease a trigger, or are too large. */
+    private static final Set<String> KINDS_OF_DATA = Set.of("22", "23", "54", "P0");
 
     private static final String OUT_OF_MEMORY = "53200";
 
@@ -88,6 +88,10 @@ final class PostgresFaults {
 
     /** The failure to get a connection: nothing was asked. */
     static StoreException noConnection(SQLException fault) {
+        if (fault.getCause() instanceof InterruptedException) {
+            // This says something about one caller, and nothing about the server.
+            return new StoreException("interrupted while waiting for a connection to PostgreSQL", fault);
+        }
         String state = stateOf(fault);
         if (state.equals(UNKNOWN_STATE)) {
             return new UnreachableException(

@@ -1,7 +1,6 @@
 package dev.semel.jdbc;
 
 import dev.semel.Identity;
-import dev.semel.Lease;
 import dev.semel.jdbc.PostgresBatch.Answered;
 import dev.semel.jdbc.PostgresBatch.Renewing;
 import dev.semel.jdbc.PostgresBatch.Settling;
@@ -13,10 +12,10 @@ import dev.semel.spi.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -45,7 +44,7 @@ final class PostgresFlushes {
         List<BatchCall<ClaimRequest, ClaimAnswer>> open = sorted(calls, ClaimRequest::identity);
         try {
             for (int round = 0; round < PostgresStatements.MOST_ROUNDS && !open.isEmpty(); round++) {
-                claimOnce(open);
+                claimOnce(rounds(open, ClaimRequest::holder).get(0));
                 open = open.stream().filter(BatchCall::isOpen).toList();
             }
         } catch (UndoneException.Held e) {
@@ -77,11 +76,16 @@ final class PostgresFlushes {
         }
     }
 
-    /** Those that were refused are told what the record is now. */
+    /**
+     * Those that were refused are told what the record is now. A lease that comes twice is settled in two rounds: what the
+     * second one gets depends on what the first one left.
+     */
     void settle(List<BatchCall<Settling, SettleAnswer>> calls) {
         List<BatchCall<Settling, SettleAnswer>> sorted =
                 sorted(calls, settling -> settling.lease().identity());
-        note(sorted, statements.run(PostgresBatch.settle(questions(sorted))));
+        for (List<BatchCall<Settling, SettleAnswer>> round : rounds(sorted, Settling::lease)) {
+            note(round, statements.run(PostgresBatch.settle(questions(round))));
+        }
         List<BatchCall<Settling, SettleAnswer>> refused =
                 sorted.stream().filter(BatchCall::isOpen).toList();
         if (refused.isEmpty()) {
@@ -97,18 +101,11 @@ final class PostgresFlushes {
 
     /** A lease that comes twice is renewed twice, lest the second time looks lost. */
     void renew(List<BatchCall<Renewing, RenewAnswer>> calls) {
-        List<BatchCall<Renewing, RenewAnswer>> rest =
+        List<BatchCall<Renewing, RenewAnswer>> sorted =
                 sorted(calls, renewing -> renewing.lease().identity());
-        while (!rest.isEmpty()) {
-            Set<Lease> seen = new HashSet<>();
-            List<BatchCall<Renewing, RenewAnswer>> distinct = new ArrayList<>();
-            List<BatchCall<Renewing, RenewAnswer>> repeated = new ArrayList<>();
-            for (BatchCall<Renewing, RenewAnswer> call : rest) {
-                (seen.add(call.question().lease()) ? distinct : repeated).add(call);
-            }
-            note(distinct, statements.run(PostgresBatch.renew(questions(distinct))));
-            distinct.forEach(call -> call.answer(RenewAnswer.LOST));
-            rest = repeated;
+        for (List<BatchCall<Renewing, RenewAnswer>> round : rounds(sorted, Renewing::lease)) {
+            note(round, statements.run(PostgresBatch.renew(questions(round))));
+            round.forEach(call -> call.answer(RenewAnswer.LOST));
         }
     }
 
@@ -118,6 +115,20 @@ final class PostgresFlushes {
             sorted.get(found.position()).answer(Optional.of(found.answer()));
         }
         sorted.forEach(call -> call.answer(Optional.empty()));
+    }
+
+    /** The calls in their order, in as many rounds as it takes for nothing to come twice in one. */
+    private static <Q, A> List<List<BatchCall<Q, A>>> rounds(List<BatchCall<Q, A>> calls, Function<Q, Object> once) {
+        Map<Object, Integer> times = new HashMap<>();
+        List<List<BatchCall<Q, A>>> rounds = new ArrayList<>();
+        for (BatchCall<Q, A> call : calls) {
+            int round = times.merge(once.apply(call.question()), 1, Integer::sum) - 1;
+            if (round == rounds.size()) {
+                rounds.add(new ArrayList<>());
+            }
+            rounds.get(round).add(call);
+        }
+        return rounds;
     }
 
     private static <Q, A> void note(List<BatchCall<Q, A>> calls, List<Answered<A>> answers) {

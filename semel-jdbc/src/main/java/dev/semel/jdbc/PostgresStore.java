@@ -115,6 +115,8 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        // Here and not in the batch, where it would fail for everybody in it.
+        Micros.require(request.lease());
         return claims.submit(request, BatchLimits.QUESTION_BYTES);
     }
 

@@ -28,6 +28,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -273,14 +274,22 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
     /** One transaction for all; nobody has an answer before it is on the disk. */
     private void flush(List<BatchCall<Writing, Object>> calls) {
         String verb = calls.size() == 1 ? calls.get(0).question().verb() : "write";
-        List<Object> answers = connections.write(verb, connection -> {
-            SqliteRecords records = SqliteRecords.now(connection, fences);
-            List<Object> all = new ArrayList<>();
-            for (BatchCall<Writing, Object> call : calls) {
-                all.add(call.question().work().on(records));
+        List<Object> answers;
+        try {
+            answers = connections.write(verb, connection -> {
+                SqliteRecords records = SqliteRecords.now(connection, fences);
+                List<Object> all = new ArrayList<>();
+                for (BatchCall<Writing, Object> call : calls) {
+                    all.add(call.question().work().on(records));
+                }
+                return all;
+            });
+        } catch (ArithmeticException | DateTimeException | IllegalArgumentException e) {
+            if (calls.size() == 1) {
+                throw e;
             }
-            return all;
-        });
+            throw new UndoneException("SQLite wrote nothing: one of the requests is impossible: " + e, e);
+        }
         for (int i = 0; i < calls.size(); i++) {
             calls.get(i).answer(answers.get(i));
         }

@@ -16,6 +16,21 @@ final class Connections {
         void prepare(Connection connection) throws SQLException;
     }
 
+    /** Does this whenever somebody asks for a connection, before there is one. */
+    static DataSource eachAskedOf(DataSource inner, Runnable action) {
+        return (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    try {
+                        if (method.getName().equals("getConnection")) {
+                            action.run();
+                        }
+                        return method.invoke(inner, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
     static DataSource eachOf(DataSource inner, Preparation preparation) {
         return (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
