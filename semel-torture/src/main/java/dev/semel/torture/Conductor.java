@@ -19,6 +19,7 @@ import dev.semel.torture.provider.TortureProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ final class Conductor {
     }
 
     /** Runs, and checks. */
-    Verdict run() throws IOException, InterruptedException {
+    Verdict run() throws IOException, SQLException, InterruptedException {
         closing(backend::goOn);
         Thread killer = new Thread(this::close, "killer");
         Runtime.getRuntime().addShutdownHook(killer);
@@ -108,7 +109,7 @@ final class Conductor {
         return resource;
     }
 
-    private void torture() throws IOException, InterruptedException {
+    private void torture() throws IOException, SQLException, InterruptedException {
         List<Schedule.Planned> schedule = Schedule.of(setup, timing);
         Files.write(
                 directory.resolve("schedule.txt"),
@@ -135,6 +136,7 @@ final class Conductor {
         Set<Identity> used = traffic.used().keySet();
         collector.read(Read.END, used);
         collector.audit(used);
+        progress.accept("Writes shared commits: " + backend.sharing());
     }
 
     /** How wrong the clock of an application is: one is an hour fast, one an hour slow, one right. */

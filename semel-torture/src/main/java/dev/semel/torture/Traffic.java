@@ -27,6 +27,9 @@ final class Traffic implements AutoCloseable {
     /** Enough for thousands of keys in a few minutes, and little enough for two cores that also run everything else. */
     private static final Duration BETWEEN_KEYS = Duration.ofMillis(40);
 
+    /** Calls of a store share a commit when they come together: keys come alone, by the dozen, and all between. */
+    private static final int MOST_KEYS_AT_ONCE = 16;
+
     /** A run that is stuck should not drown in requests that wait. */
     private static final int MOST_WAITING = 200;
 
@@ -63,13 +66,15 @@ final class Traffic implements AutoCloseable {
 
     /** Uses one key after the other until {@link #end()}. */
     void begin() {
+        SplittableRandom random = new SplittableRandom(seed);
         Threads.start("traffic", () -> {
             try {
                 while (begun) {
-                    if (waiting.get() < MOST_WAITING) {
+                    int together = 1 + random.nextInt(MOST_KEYS_AT_ONCE);
+                    for (int i = 0; i < together && waiting.get() < MOST_WAITING; i++) {
                         use(keys.incrementAndGet());
                     }
-                    Threads.pause(BETWEEN_KEYS);
+                    Threads.pause(BETWEEN_KEYS.multipliedBy(together));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

@@ -40,7 +40,7 @@ class TcpProxyTest {
         Thread serving = new Thread(this::serve);
         serving.setDaemon(true);
         serving.start();
-        proxy = new TcpProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()));
+        proxy = new TcpProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()), Protocol.POSTGRESQL);
         client = newClient();
     }
 
