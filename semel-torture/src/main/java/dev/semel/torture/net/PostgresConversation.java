@@ -9,7 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * A connection to PostgreSQL, held back answer by answer while one is to be lost.
  *
  * <p>Each answer ends with a message that has the state of the transaction in its last byte: the one to lose is the next
- * after which there is none.
+ * after which there is none. Greetings are no answers, and the first of them does not end like one: whoever held it back
+ * would keep a client that is just connecting waiting for ever.
  */
 final class PostgresConversation implements Conversation {
 
@@ -18,6 +19,7 @@ final class PostgresConversation implements Conversation {
 
     private final AtomicBoolean loseNextAnswer;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private boolean greeted;
 
     PostgresConversation(AtomicBoolean loseNextAnswer) {
         this.loseNextAnswer = loseNextAnswer;
@@ -30,7 +32,8 @@ final class PostgresConversation implements Conversation {
 
     @Override
     public byte[] answered(byte[] bytes) throws IOException {
-        if (!loseNextAnswer.get() && held.size() == 0) {
+        if (!greeted || (!loseNextAnswer.get() && held.size() == 0)) {
+            greeted |= isWhole(bytes);
             return bytes;
         }
         held.writeBytes(bytes);
