@@ -23,6 +23,11 @@ public final class Counters implements SemelListener {
     public static final String KEY_MISUSE = "api.idempotency.reserve.key_misuse";
     public static final String FAILED_RETRY = "api.idempotency.reserve.failed_retry";
     public static final String UNKNOWN = "api.idempotency.reserve.unknown";
+
+    /** Those of the replays that came from memory. */
+    public static final String CACHE_HIT = "api.idempotency.cache.hit";
+
+    public static final String CACHE_ERROR = "api.idempotency.cache.error";
     public static final String STORE_ERROR = "api.idempotency.store.error";
     public static final String ZOMBIE_KEY = "api.idempotency.zombie_key";
     public static final String TTL_PRUNED = "api.idempotency.ttl_pruned";
@@ -54,10 +59,15 @@ public final class Counters implements SemelListener {
             count(TTL_PRUNED, NONE, pruned.records());
         } else if (event instanceof Event.BatchFault) {
             count(STORE_ERROR, NONE, 1);
+        } else if (event instanceof Event.CacheFault) {
+            count(CACHE_ERROR, NONE, 1);
         } else if (event instanceof Event.OfRecord ofRecord) {
             String name = nameOf(ofRecord);
             if (!name.isEmpty()) {
                 count(name, ofRecord.operation(), 1);
+            }
+            if (event instanceof Event.Replayed replayed && replayed.near()) {
+                count(CACHE_HIT, replayed.operation(), 1);
             }
         }
     }

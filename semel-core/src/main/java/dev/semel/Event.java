@@ -16,7 +16,8 @@ public sealed interface Event {
     /** The right to execute was granted; a {@code retry} follows an attempt that had no effect, or a crash. */
     record Granted(String operation, Identity identity, long fence, boolean retry) implements OfRecord {}
 
-    record Replayed(String operation, Identity identity) implements OfRecord {}
+    /** A recorded response was given again; {@code near} if it came from memory and the store was not asked. */
+    record Replayed(String operation, Identity identity, boolean near) implements OfRecord {}
 
     record RefusedInProgress(String operation, Identity identity) implements OfRecord {}
 
@@ -51,6 +52,9 @@ public sealed interface Event {
 
     /** The store failed while it was asked for this verb, which concerns many records. */
     record BatchFault(String verb, StoreException fault) implements Event {}
+
+    /** The near-cache failed while it was asked for this verb; the store was asked instead. */
+    record CacheFault(String verb, Throwable fault) implements Event {}
 
     /** A pruning batch ended. */
     record Pruned(int records, Expiry expiry) implements Event {}

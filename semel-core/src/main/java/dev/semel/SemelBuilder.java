@@ -4,6 +4,7 @@ import dev.semel.internal.DownstreamKeys;
 import dev.semel.internal.Engine;
 import dev.semel.internal.EngineConfig;
 import dev.semel.internal.SystemTimer;
+import dev.semel.spi.NearCache;
 import dev.semel.spi.Store;
 import dev.semel.spi.Timer;
 import java.time.Duration;
@@ -18,6 +19,7 @@ public final class SemelBuilder {
     private final List<SemelListener> listeners = new ArrayList<>();
     private @Nullable Timer timer;
     private @Nullable EncryptionKeys encryption;
+    private @Nullable NearCache nearCache;
     private byte[] downstreamSecret = new byte[0];
     private @Nullable Duration pruneEvery;
     private Expiry expiry = Expiry.DELETE;
@@ -44,6 +46,15 @@ public final class SemelBuilder {
         return this;
     }
 
+    /**
+     * Keeps completed records in memory and replays them without asking the store; without it every request asks. A record
+     * that somebody deletes before its retention ends is replayed for as long as the cache holds it.
+     */
+    public SemelBuilder nearCache(NearCache cache) {
+        nearCache = cache;
+        return this;
+    }
+
     /** Makes {@link Attempt#downstreamKey} unguessable for those who know scope and key but not this secret. */
     public SemelBuilder downstreamSecret(byte[] secret) {
         downstreamSecret = secret.clone();
@@ -66,6 +77,11 @@ public final class SemelBuilder {
                 store,
                 timer == null ? new SystemTimer() : timer,
                 new EngineConfig(
-                        List.copyOf(listeners), encryption, new DownstreamKeys(downstreamSecret), pruneEvery, expiry));
+                        List.copyOf(listeners),
+                        encryption,
+                        nearCache,
+                        new DownstreamKeys(downstreamSecret),
+                        pruneEvery,
+                        expiry));
     }
 }

@@ -48,6 +48,7 @@ class ArchitectureTest {
 
     private static final String JDBC = "dev.semel.jdbc..";
     private static final String HTTP = "dev.semel.http..";
+    private static final String CACHE = "dev.semel.cache..";
     private static final String TESTKIT = "dev.semel.testkit..";
     private static final String SERVER = "dev.semel.server..";
     private static final String EXAMPLES = "dev.semel.examples..";
@@ -55,19 +56,16 @@ class ArchitectureTest {
 
     /** Whatever is not named above is held to the rules of core, so that a new module has to be named. */
     private static final DescribedPredicate<JavaClass> CORE = resideInAPackage("dev.semel..")
-            .and(resideOutsideOfPackages(JDBC, HTTP, TESTKIT, SERVER, EXAMPLES))
+            .and(resideOutsideOfPackages(JDBC, HTTP, CACHE, TESTKIT, SERVER, EXAMPLES))
             .as("classes of core");
-
-    private static final DescribedPredicate<JavaClass> READS_JSON =
-            resideInAnyPackage("dev.semel.fingerprint..", "dev.semel.key..");
 
     @ArchTest
     static final ArchRule core_depends_on_the_jdk_and_jspecify_only = classes()
             .that(CORE)
             .should()
-            .onlyDependOnClassesThat(CORE.or(resideInAnyPackage(
-                            "java..", "javax.crypto..", "javax.sql..", "org.jspecify..", "tools.jackson.core.."))
-                    .as("belong to core, the JDK, JSpecify or Jackson's streaming parser"));
+            .onlyDependOnClassesThat(
+                    CORE.or(resideInAnyPackage("java..", "javax.crypto..", "javax.sql..", "org.jspecify.."))
+                            .as("belong to core, the JDK or JSpecify"));
 
     /** It takes part in transactions of its callers, and leaves their SQL to stores. */
     @ArchTest
@@ -77,13 +75,6 @@ class ArchitectureTest {
             .dependOnClassesThat(assignableTo(Statement.class)
                     .or(assignableTo(ResultSet.class))
                     .as("run SQL"));
-
-    @ArchTest
-    static final ArchRule only_fingerprints_and_keys_read_json = noClasses()
-            .that(CORE.and(DescribedPredicate.not(READS_JSON)))
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("tools.jackson..");
 
     /** The root package is left out: it is the API that everything uses and the door to what is internal. */
     @ArchTest
@@ -97,6 +88,29 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP, "java.net.http..", "jakarta.servlet..", "org.springframework..");
+
+    /** The engine decides; what is kept, and for whom, is not the cache's business. */
+    @ArchTest
+    static final ArchRule the_cache_knows_the_api_the_spi_and_caffeine_only = classes()
+            .that()
+            .resideInAPackage(CACHE)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    CACHE,
+                    "dev.semel",
+                    "dev.semel.spi..",
+                    "java..",
+                    "org.jspecify..",
+                    "com.github.benmanes.caffeine..");
+
+    @ArchTest
+    static final ArchRule only_the_cache_knows_caffeine = noClasses()
+            .that()
+            .resideOutsideOfPackages(CACHE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.github.benmanes.caffeine..");
 
     /** It passes connections on to whoever writes SQL. */
     @ArchTest

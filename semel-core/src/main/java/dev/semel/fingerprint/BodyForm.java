@@ -32,7 +32,7 @@ public interface BodyForm {
     /** Canonical JSON whenever the body is JSON, for messages and other bodies without a media type. */
     static BodyForm json(CanonicalJson json) {
         return (mediaType, body) ->
-                json.of(body) instanceof Canonical.Json canonical ? Content.json(canonical.bytes()) : Content.raw(body);
+                json.of(body) instanceof Canonical.Json canonical ? canonical.content() : Content.raw(body);
     }
 
     /** The bytes as they are. */

@@ -22,10 +22,6 @@ final class ByteSink {
         return this;
     }
 
-    ByteSink write(byte[] source) {
-        return write(source, 0, source.length);
-    }
-
     ByteSink write(byte[] source, int from, int length) {
         reserve(length);
         System.arraycopy(source, from, bytes, size, length);
@@ -33,13 +29,9 @@ final class ByteSink {
         return this;
     }
 
-    /** Writes the length in four bytes and then the bytes, so that a reader would know where they end. */
-    ByteSink writeFramed(byte[] source) {
-        write(source.length >>> 24)
-                .write(source.length >>> 16)
-                .write(source.length >>> 8)
-                .write(source.length);
-        return write(source);
+    /** Writes a length in four bytes. */
+    ByteSink writeLength(int length) {
+        return write(length >>> 24).write(length >>> 16).write(length >>> 8).write(length);
     }
 
     /** Writes characters below U+0080. */
@@ -72,6 +64,16 @@ final class ByteSink {
         return write(0x80 | (bits & 0x3F));
     }
 
+    /** The array that is written to, with room at its end; another one after the next write. */
+    byte[] array() {
+        return bytes;
+    }
+
+    /** Copies what was written from one position up to another. */
+    void copyTo(byte[] target, int from, int to) {
+        System.arraycopy(bytes, from, target, 0, to - from);
+    }
+
     /** A copy of what was written from one position up to another. */
     byte[] copy(int from, int to) {
         return Arrays.copyOfRange(bytes, from, to);
@@ -80,10 +82,6 @@ final class ByteSink {
     /** Forgets what was written from this position on. */
     void truncate(int newSize) {
         size = newSize;
-    }
-
-    byte[] toByteArray() {
-        return copy(0, size);
     }
 
     private void reserve(int more) {

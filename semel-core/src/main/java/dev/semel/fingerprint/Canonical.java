@@ -1,5 +1,6 @@
 package dev.semel.fingerprint;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -9,31 +10,38 @@ public sealed interface Canonical {
     /** The canonical form of a body that is JSON with one meaning. */
     final class Json implements Canonical {
 
-        private final byte[] bytes;
+        private final byte[] array;
+        private final int length;
 
-        Json(byte[] bytes) {
-            this.bytes = bytes;
+        /** Takes the array, of which only the first bytes count, without copying it. */
+        Json(byte[] array, int length) {
+            this.array = array;
+            this.length = length;
         }
 
-        /** The array itself, not a copy: never change it. */
+        /** A copy of the canonical form. */
         public byte[] bytes() {
-            return bytes;
+            return Arrays.copyOf(array, length);
+        }
+
+        Content content() {
+            return Content.json(array, length);
         }
 
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Json that && Arrays.equals(bytes, that.bytes);
+            return other instanceof Json that && Arrays.equals(array, 0, length, that.array, 0, that.length);
         }
 
         @Override
         public int hashCode() {
-            return Arrays.hashCode(bytes);
+            return ByteBuffer.wrap(array, 0, length).hashCode();
         }
 
         /** Says how long the form is, never what it says. */
         @Override
         public String toString() {
-            return "canonical JSON of " + bytes.length + " bytes";
+            return "canonical JSON of " + length + " bytes";
         }
     }
 

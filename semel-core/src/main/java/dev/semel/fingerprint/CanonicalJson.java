@@ -1,19 +1,9 @@
 package dev.semel.fingerprint;
 
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamFactory;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The canonical form of JSON (RFC 8785): equal for two spellings of one document, different for two documents.
@@ -31,20 +21,6 @@ import tools.jackson.core.json.JsonFactory;
  * <p>Instances are immutable and safe for use by many threads.
  */
 public final class CanonicalJson {
-
-    /**
-     * Our own limits apply, which say what they refuse; Jackson's would answer all alike. Names are not kept in a shared
-     * table, which hostile names could fill.
-     */
-    private static final JsonFactory JSON = JsonFactory.builder()
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxNestingDepth(Integer.MAX_VALUE)
-                    .maxNumberLength(Integer.MAX_VALUE)
-                    .maxStringLength(Integer.MAX_VALUE)
-                    .maxNameLength(Integer.MAX_VALUE)
-                    .build())
-            .disable(TokenStreamFactory.Feature.CANONICALIZE_PROPERTY_NAMES)
-            .build();
 
     private static final CanonicalJson STANDARD = new CanonicalJson(JsonLimits.DEFAULT);
 
@@ -66,7 +42,8 @@ public final class CanonicalJson {
      */
     public Canonical of(byte[] body) {
         try {
-            return new Canonical.Json(read(body, List.of()).bytes());
+            ByteSink written = read(body, List.of()).written();
+            return new Canonical.Json(written.array(), written.size());
         } catch (NotCanonicalException e) {
             return new Canonical.Opaque(e.reason());
         }
@@ -86,32 +63,24 @@ public final class CanonicalJson {
         }
     }
 
+    /** The text of which this is the canonical form, which must be that of a string, as {@link #select} gives it. */
+    public static String text(byte[] canonicalString) {
+        return CanonicalText.of(canonicalString, 0, canonicalString.length);
+    }
+
     private CanonicalWriter read(byte[] body, Collection<Pointer> pointers) throws NotCanonicalException {
         if (body.length > limits.maxBytes()) {
             throw BodyLimitException.size(body.length, limits.maxBytes());
         }
-        CharBuffer text = decoded(body);
-        CanonicalWriter writer = new CanonicalWriter(limits, PointerTree.of(pointers), body.length);
-        try (JsonParser parser =
-                JSON.createParser(ObjectReadContext.empty(), text.array(), text.arrayOffset(), text.remaining())) {
-            writer.copy(parser);
-        } catch (JacksonException e) {
-            throw new NotCanonicalException("it is not valid JSON", e);
+        if (!Utf8.isWellFormed(body)) {
+            throw new NotCanonicalException("it is not UTF-8");
         }
-        return writer;
-    }
-
-    /** Decodes before parsing, because Jackson's own decoder lets overlong forms and encoded surrogates pass. */
-    private static CharBuffer decoded(byte[] body) throws NotCanonicalException {
-        CharBuffer text;
-        try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
-        } catch (CharacterCodingException e) {
-            throw new NotCanonicalException("it is not UTF-8", e);
-        }
-        if (text.hasRemaining() && text.get(0) == '\uFEFF') {
+        if (body.length >= 3 && body[0] == (byte) 0xEF && body[1] == (byte) 0xBB && body[2] == (byte) 0xBF) {
             throw new NotCanonicalException("it begins with a byte order mark");
         }
-        return text;
+        CanonicalWriter writer =
+                new CanonicalWriter(limits, pointers.isEmpty() ? null : PointerTree.of(pointers), body);
+        writer.copy();
+        return writer;
     }
 }

@@ -1,119 +1,156 @@
 package dev.semel.fingerprint;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 
 /**
  * One walk over a JSON document that writes its canonical form.
  *
  * <ol>
  *   <li>Values are written in the order in which they come, into one growing array.
- *   <li>When an object ends, its members, which are stretches of that array, are put into the order of their names.
- *       Sorting only permutes them, so that nothing outside the object moves.
+ *   <li>When an object ends whose names did not come in order, its members, which are stretches of that array, are put
+ *       into it. Sorting only permutes them, so that nothing outside the object moves.
  *   <li>When a value ends that a pointer leads to, its stretch is copied; it is final, since only what encloses it can
  *       still move it.
  * </ol>
  *
- * <p>Nesting is kept on a stack of our own, never on the thread's.
+ * <p>Nesting is kept on a stack of our own, never on the thread's. Nothing is allocated for a value or a name, so that a
+ * document costs little more memory than its canonical form has bytes.
  */
 final class CanonicalWriter {
 
-    private static final Comparator<Member> BY_NAME = Comparator.comparing(Member::name);
-    private static final int LONGEST_SELF_CANONICAL_INTEGER = 21;
-    private static final char[] HEX = "0123456789abcdef".toCharArray();
-
     private final JsonLimits limits;
+    private final JsonReader in;
     private final ByteSink out;
-    private final Map<Pointer, byte[]> selected = new HashMap<>();
-    private final Deque<Container> open = new ArrayDeque<>();
+    private final CanonicalNumber number;
+    private final Members members;
+    private final Map<Pointer, byte[]> selected;
+    private final List<Container> levels = new ArrayList<>();
+    private int depth;
     private Container current;
 
-    CanonicalWriter(JsonLimits limits, PointerTree pointers, int sizeHint) {
+    CanonicalWriter(JsonLimits limits, @Nullable PointerTree pointers, byte[] body) {
         this.limits = limits;
-        this.out = new ByteSink(sizeHint);
-        this.current = new Container(Container.Kind.DOCUMENT, null);
+        this.in = new JsonReader(body);
+        this.out = new ByteSink(body.length);
+        this.number = new CanonicalNumber(body, out);
+        this.members = new Members(out);
+        this.selected = pointers == null ? Map.of() : new HashMap<>();
+        this.current = new Container();
+        this.current.begin(Container.Kind.DOCUMENT, null, 0);
         this.current.valueNode = pointers;
+        this.levels.add(current);
     }
 
-    byte[] bytes() {
-        return out.toByteArray();
+    ByteSink written() {
+        return out;
     }
 
     Map<Pointer, byte[]> selected() {
         return Map.copyOf(selected);
     }
 
-    void copy(JsonParser parser) throws NotCanonicalException {
-        for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-            switch (token) {
-                case START_OBJECT -> begin(Container.Kind.OBJECT, '{');
-                case START_ARRAY -> begin(Container.Kind.ARRAY, '[');
-                case PROPERTY_NAME -> beginMember(parser.currentName());
-                case END_OBJECT -> {
-                    sortMembers();
-                    end('}');
-                }
-                case END_ARRAY -> end(']');
+    void copy() throws NotCanonicalException {
+        if (in.peek() == JsonReader.END) {
+            throw new NotCanonicalException("it is empty");
+        }
+        do {
+            beginValue();
+            switch (in.peek()) {
+                case '{' -> begin(Container.Kind.OBJECT, '{');
+                case '[' -> begin(Container.Kind.ARRAY, '[');
                 default -> {
-                    beginValue();
-                    writeScalar(token, parser);
+                    copyScalar();
                     endValue();
                 }
             }
-        }
-        if (current.values == 0) {
-            throw new NotCanonicalException("it is empty");
+        } while (findNextValue());
+    }
+
+    /** Moves to the next value, over the ends of containers and over a member's name; false at the document's end. */
+    private boolean findNextValue() throws NotCanonicalException {
+        while (true) {
+            int next = in.peek();
+            switch (current.kind) {
+                case DOCUMENT -> {
+                    if (next != JsonReader.END) {
+                        throw new NotCanonicalException("something follows the JSON document");
+                    }
+                    return false;
+                }
+                case ARRAY -> {
+                    if (next != ']') {
+                        separate();
+                        return true;
+                    }
+                    end(']');
+                }
+                case OBJECT -> {
+                    if (next != '}') {
+                        separate();
+                        copyName();
+                        return true;
+                    }
+                    if (!current.sorted) {
+                        members.sort(current.firstMember);
+                    }
+                    members.truncate(current.firstMember);
+                    end('}');
+                }
+            }
         }
     }
 
-    private void begin(Container.Kind kind, char bracket) throws NotCanonicalException {
-        if (open.size() >= limits.maxDepth()) {
+    private void separate() throws NotCanonicalException {
+        if (current.values > 0) {
+            in.expect(',');
+            out.write(',');
+        }
+    }
+
+    private void begin(Container.Kind kind, char bracket) {
+        if (depth >= limits.maxDepth()) {
             throw BodyLimitException.depth(limits.maxDepth());
         }
-        beginValue();
-        open.push(current);
-        current = new Container(kind, current.valueNode);
+        in.skip();
         out.write(bracket);
+        PointerTree node = current.valueNode;
+        depth++;
+        if (depth == levels.size()) {
+            levels.add(new Container());
+        }
+        current = levels.get(depth);
+        current.begin(kind, node == null || node.isLeaf() ? null : node, members.size());
     }
 
     private void end(char bracket) {
+        in.skip();
         out.write(bracket);
-        current = open.pop();
+        depth--;
+        current = levels.get(depth);
         endValue();
     }
 
-    private void beginMember(String name) throws NotCanonicalException {
-        if (current.values > 0) {
-            out.write(',');
+    private void copyName() throws NotCanonicalException {
+        int start = out.size();
+        members.add(start);
+        in.copyString(out);
+        if (current.values > 0 && current.sorted) {
+            current.sorted = members.isLastInOrder();
         }
-        current.memberName = name;
-        current.memberStart = out.size();
-        writeString(name.toCharArray(), 0, name.length());
+        if (current.node != null) {
+            current.valueNode = current.node.child(CanonicalText.of(out.array(), start, out.size()));
+        }
+        in.expect(':');
         out.write(':');
     }
 
-    private void beginValue() throws NotCanonicalException {
-        switch (current.kind) {
-            case DOCUMENT -> {
-                if (current.values > 0) {
-                    throw new NotCanonicalException("something follows the JSON document");
-                }
-            }
-            case ARRAY -> {
-                if (current.values > 0) {
-                    out.write(',');
-                }
-                current.valueNode = current.node == null ? null : current.node.child(String.valueOf(current.values));
-            }
-            case OBJECT -> current.valueNode = current.node == null ? null : current.node.child(current.memberName);
+    private void beginValue() {
+        if (current.kind == Container.Kind.ARRAY && current.node != null) {
+            current.valueNode = current.node.child(String.valueOf(current.values));
         }
         current.valueStart = out.size();
     }
@@ -124,95 +161,42 @@ final class CanonicalWriter {
         if (pointer != null) {
             selected.put(pointer, out.copy(current.valueStart, out.size()));
         }
-        if (current.kind == Container.Kind.OBJECT) {
-            current.members.add(new Member(current.memberName, current.memberStart, out.size()));
+    }
+
+    private void copyScalar() throws NotCanonicalException {
+        switch (in.peek()) {
+            case '"' -> in.copyString(out);
+            case 't' -> copyLiteral("true");
+            case 'f' -> copyLiteral("false");
+            case 'n' -> copyLiteral("null");
+            case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> copyNumber();
+            default -> throw JsonReader.invalid();
         }
     }
 
-    private void sortMembers() throws NotCanonicalException {
-        List<Member> members = current.members;
-        boolean sorted = true;
-        for (int i = 1; i < members.size() && sorted; i++) {
-            sorted = BY_NAME.compare(members.get(i - 1), members.get(i)) < 0;
+    private void copyLiteral(String literal) throws NotCanonicalException {
+        in.literal(literal);
+        out.writeAscii(literal);
+    }
+
+    private void copyNumber() throws NotCanonicalException {
+        int from = in.position();
+        boolean integer = in.number();
+        int to = in.position();
+        if (depth == 0 && !in.isBetweenTokens()) {
+            throw JsonReader.invalid();
         }
-        if (sorted) {
-            return;
+        if (to - from > limits.maxNumberLength()) {
+            throw BodyLimitException.number(to - from, limits.maxNumberLength());
         }
-        int start = members.get(0).start();
-        byte[] unsorted = out.copy(start, out.size());
-        out.truncate(start);
-        members.sort(BY_NAME);
-        String previous = null;
-        for (Member member : members) {
-            if (member.name().equals(previous)) {
-                throw new NotCanonicalException("an object has two members of one name");
-            }
-            if (previous != null) {
-                out.write(',');
-            }
-            out.write(unsorted, member.start() - start, member.end() - member.start());
-            previous = member.name();
+        if (integer) {
+            number.writeInteger(from, to);
+        } else {
+            number.write(from, to);
         }
     }
 
-    private void writeScalar(JsonToken token, JsonParser parser) throws NotCanonicalException {
-        switch (token) {
-            case VALUE_STRING ->
-                writeString(parser.getStringCharacters(), parser.getStringOffset(), parser.getStringLength());
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> writeNumber(token, parser);
-            case VALUE_TRUE -> out.writeAscii("true");
-            case VALUE_FALSE -> out.writeAscii("false");
-            case VALUE_NULL -> out.writeAscii("null");
-            default -> throw new IllegalStateException("JSON text has no token " + token);
-        }
-    }
-
-    private void writeNumber(JsonToken token, JsonParser parser) {
-        int length = parser.getStringLength();
-        if (length > limits.maxNumberLength()) {
-            throw BodyLimitException.number(length, limits.maxNumberLength());
-        }
-        String text = parser.getString();
-        boolean canonical =
-                token == JsonToken.VALUE_NUMBER_INT && length <= LONGEST_SELF_CANONICAL_INTEGER && !text.equals("-0");
-        out.writeAscii(canonical ? text : CanonicalNumber.of(text));
-    }
-
-    private void writeString(char[] chars, int offset, int length) throws NotCanonicalException {
-        out.write('"');
-        int end = offset + length;
-        for (int i = offset; i < end; i++) {
-            char c = chars[i];
-            if (c < 0x20) {
-                writeControl(c);
-            } else if (c == '"' || c == '\\') {
-                out.write('\\').write(c);
-            } else if (!Character.isSurrogate(c)) {
-                out.writeUtf8(c);
-            } else if (Character.isHighSurrogate(c) && i + 1 < end && Character.isLowSurrogate(chars[i + 1])) {
-                out.writeUtf8(Character.toCodePoint(c, chars[++i]));
-            } else {
-                throw new NotCanonicalException("a string has an unpaired surrogate");
-            }
-        }
-        out.write('"');
-    }
-
-    private void writeControl(char c) {
-        switch (c) {
-            case '\b' -> out.writeAscii("\\b");
-            case '\t' -> out.writeAscii("\\t");
-            case '\n' -> out.writeAscii("\\n");
-            case '\f' -> out.writeAscii("\\f");
-            case '\r' -> out.writeAscii("\\r");
-            default -> out.writeAscii("\\u00").write(HEX[c >> 4]).write(HEX[c & 0xF]);
-        }
-    }
-
-    /** The stretch of the output that holds a member's name and value. */
-    private record Member(String name, int start, int end) {}
-
-    /** A document, array or object whose end is not yet reached, with the value in it that is being written. */
+    /** A document, array or object whose end is not yet reached; reused for the next one at its level. */
     private static final class Container {
 
         enum Kind {
@@ -221,20 +205,25 @@ final class CanonicalWriter {
             OBJECT
         }
 
-        final Kind kind;
-        final @Nullable PointerTree node;
-        final List<Member> members = new ArrayList<>(0);
+        Kind kind = Kind.DOCUMENT;
         int values;
-        String memberName = "";
-        int memberStart;
+        int firstMember;
         int valueStart;
+        boolean sorted;
+
+        @Nullable
+        PointerTree node;
 
         @Nullable
         PointerTree valueNode;
 
-        Container(Kind kind, @Nullable PointerTree node) {
-            this.kind = kind;
-            this.node = node;
+        void begin(Kind newKind, @Nullable PointerTree newNode, int members) {
+            kind = newKind;
+            node = newNode;
+            valueNode = null;
+            values = 0;
+            firstMember = members;
+            sorted = true;
         }
     }
 }

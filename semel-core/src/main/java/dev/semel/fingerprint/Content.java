@@ -1,5 +1,6 @@
 package dev.semel.fingerprint;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -27,49 +28,67 @@ public final class Content {
 
     private final Kind kind;
     private final byte[] bytes;
+    private final int length;
 
-    private Content(Kind kind, byte[] bytes) {
+    /** Takes the array, of which only the first bytes count, without copying it. */
+    private Content(Kind kind, byte[] bytes, int length) {
         this.kind = kind;
         this.bytes = bytes;
+        this.length = length;
+    }
+
+    private static Content of(Kind kind, byte[] bytes) {
+        return new Content(kind, bytes, bytes.length);
     }
 
     /** Bytes that are compared as they are. */
     public static Content raw(byte[] bytes) {
-        return new Content(Kind.RAW, bytes.clone());
+        return of(Kind.RAW, bytes.clone());
     }
 
     /** Text that is compared exactly. */
     public static Content text(String text) {
         return Utf8.encode(text)
-                .map(utf8 -> new Content(Kind.TEXT, utf8))
-                .orElseGet(() -> new Content(Kind.UTF16_TEXT, Utf8.unitsOf(text)));
+                .map(utf8 -> of(Kind.TEXT, utf8))
+                .orElseGet(() -> of(Kind.UTF16_TEXT, Utf8.unitsOf(text)));
     }
 
-    static Content json(byte[] canonical) {
-        return new Content(Kind.JSON, canonical);
+    static Content json(byte[] canonical, int length) {
+        return new Content(Kind.JSON, canonical, length);
     }
 
-    static Content fields(byte[] encoded) {
-        return new Content(Kind.FIELDS, encoded);
+    static Content fields(ByteSink encoded) {
+        return new Content(Kind.FIELDS, encoded.array(), encoded.size());
     }
 
+    /** Writes the kind, the length and the bytes, so that a reader would know where they end. */
     void writeTo(ByteSink sink) {
-        sink.write(kind.tag).writeFramed(bytes);
+        sink.write(kind.tag).writeLength(length).write(bytes, 0, length);
+    }
+
+    /** Has the same digested as {@link #writeTo} writes, without a copy of the bytes. */
+    void digestInto(Digest digest) {
+        digest.update(new byte[] {
+            (byte) kind.tag, (byte) (length >>> 24), (byte) (length >>> 16), (byte) (length >>> 8), (byte) length
+        });
+        digest.update(bytes, 0, length);
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Content that && kind == that.kind && Arrays.equals(bytes, that.bytes);
+        return other instanceof Content that
+                && kind == that.kind
+                && Arrays.equals(bytes, 0, length, that.bytes, 0, that.length);
     }
 
     @Override
     public int hashCode() {
-        return 31 * kind.hashCode() + Arrays.hashCode(bytes);
+        return 31 * kind.hashCode() + ByteBuffer.wrap(bytes, 0, length).hashCode();
     }
 
     /** Names the kind and the length only: what a request contains does not belong into logs. */
     @Override
     public String toString() {
-        return kind + "[" + bytes.length + " bytes]";
+        return kind + "[" + length + " bytes]";
     }
 }

@@ -6,19 +6,21 @@ import java.security.NoSuchAlgorithmException;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A digest function. */
+/** A digest function over {@link Parts}. */
 @FunctionalInterface
 interface Digester {
 
     /** 128 bits, so that guessing the secret is hopeless. */
     int SHORTEST_SECRET_BYTES = 16;
 
-    byte[] digest(byte[] message);
+    byte[] digest(Parts parts);
 
     static Digester sha256() {
-        return message -> {
+        return parts -> {
             try {
-                return MessageDigest.getInstance("SHA-256").digest(message);
+                MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+                parts.digestInto(sha256::update);
+                return sha256.digest();
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("every Java platform has SHA-256", e);
             }
@@ -31,11 +33,12 @@ interface Digester {
                     + SHORTEST_SECRET_BYTES + " are needed");
         }
         SecretKeySpec key = new SecretKeySpec(secret, "HmacSHA256");
-        return message -> {
+        return parts -> {
             try {
                 Mac mac = Mac.getInstance("HmacSHA256");
                 mac.init(key);
-                return mac.doFinal(message);
+                parts.digestInto(mac::update);
+                return mac.doFinal();
             } catch (NoSuchAlgorithmException | InvalidKeyException e) {
                 throw new IllegalStateException("every Java platform has HmacSHA256", e);
             }

@@ -95,7 +95,7 @@ public final class Fingerprinter {
     }
 
     private static Fingerprint fingerprint(String version, Digester digester, Parts parts) {
-        return new Fingerprint(version + ":" + HexFormat.of().formatHex(digester.digest(parts.framed())));
+        return new Fingerprint(version + ":" + HexFormat.of().formatHex(digester.digest(parts)));
     }
 
     private static String versionOf(String keyId) {

@@ -10,8 +10,8 @@ package dev.semel.fingerprint;
 public record JsonLimits(int maxBytes, int maxDepth, int maxNumberLength) {
 
     /**
-     * 8 MiB, because reading holds the body, its characters and its canonical form at once, several times the body; 100
-     * levels, which no interface written for people reaches, and which bounds how often a hostile body can have its
+     * 8 MiB, because reading holds the body and its canonical form at once, and a body whose members are out of order
+     * about four times; 100 levels, which no interface written for people reaches, and which bounds how often a hostile body can have its
      * innermost bytes moved; 1000 digits, far more than any amount or identifier has.
      */
     public static final JsonLimits DEFAULT = new JsonLimits(8 << 20, 100, 1000);

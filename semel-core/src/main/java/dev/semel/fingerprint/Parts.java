@@ -22,14 +22,12 @@ public final class Parts {
         return new Builder();
     }
 
-    /** The list with each part framed: decodable, hence different for different lists. */
-    byte[] framed() {
-        ByteSink sink = new ByteSink(256);
+    /** Has the list digested with each part framed: decodable, hence different for different lists. */
+    void digestInto(Digest digest) {
         for (Part part : parts) {
-            Content.text(part.name()).writeTo(sink);
-            part.content().writeTo(sink);
+            Content.text(part.name()).digestInto(digest);
+            part.content().digestInto(digest);
         }
-        return sink.toByteArray();
     }
 
     @Override

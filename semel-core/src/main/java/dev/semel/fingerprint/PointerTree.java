@@ -36,6 +36,11 @@ final class PointerTree {
         return pointer;
     }
 
+    /** Whether no pointer goes on from here. */
+    boolean isLeaf() {
+        return children.isEmpty();
+    }
+
     @Nullable
     PointerTree child(String segment) {
         return children.get(segment);

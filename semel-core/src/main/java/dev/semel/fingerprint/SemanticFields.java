@@ -58,7 +58,7 @@ public final class SemanticFields implements BodyForm {
                 .orElseGet(() -> Content.raw(body));
     }
 
-    private byte[] encoded(Map<Pointer, byte[]> values) {
+    private ByteSink encoded(Map<Pointer, byte[]> values) {
         ByteSink sink = new ByteSink(64 * pointers.size());
         for (Pointer pointer : pointers) {
             Content.text(pointer.text()).writeTo(sink);
@@ -66,9 +66,9 @@ public final class SemanticFields implements BodyForm {
             if (value == null) {
                 sink.write(MISSING);
             } else {
-                sink.write(PRESENT).writeFramed(value);
+                sink.write(PRESENT).writeLength(value.length).write(value, 0, value.length);
             }
         }
-        return sink.toByteArray();
+        return sink;
     }
 }

@@ -13,10 +13,12 @@ import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.StoredRecord;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
-/** One caller's claim, over as many questions to the store as its waiting takes. */
+/** One caller's claim, over as many questions to the store as its waiting takes; memory is asked before each of them. */
 final class Claiming {
 
     /** What to do after one answer of the store. */
@@ -31,14 +33,16 @@ final class Claiming {
         record AskAgain() implements Next {}
     }
 
-    /** Where the claim is made. */
+    /** Where the claim is made, and what becomes of the answer. */
     interface Ground {
-        CompletionStage<ClaimAnswer> claim(ClaimRequest request);
-    }
 
-    /** What becomes of a granted claim that was asked for at this moment. */
-    interface Grant {
-        Claim.Granted of(StoredRecord granted, long askedNanos);
+        CompletionStage<ClaimAnswer> claim(ClaimRequest request);
+
+        /** The claim that was asked for at this moment was granted. */
+        Claim.Granted granted(StoredRecord granted, long askedNanos);
+
+        /** The record was found completed. */
+        void completed(NearReplays.Completion completion);
     }
 
     /** What a refused duplicate is told to wait: most operations end sooner, and nobody gains from asking more often. */
@@ -47,26 +51,16 @@ final class Claiming {
     private final Engine engine;
     private final Intent intent;
     private final Ground ground;
-    private final Grant grant;
     private final Waiting patience;
     private final CompletableFuture<Claim> result = new CompletableFuture<>();
-    private ClaimRequest request;
+    private @Nullable ClaimRequest request;
     private long askedNanos;
 
-    Claiming(Engine engine, Intent intent, Ground ground, Grant grant) {
+    Claiming(Engine engine, Intent intent, Ground ground) {
         this.engine = engine;
         this.intent = intent;
         this.ground = ground;
-        this.grant = grant;
-        Operation operation = intent.operation();
-        this.patience = new Waiting(operation.maxWait(), engine.timer().nanos());
-        this.request = new ClaimRequest(
-                intent.identity(),
-                operation.name(),
-                intent.fingerprint(),
-                operation.lease(),
-                operation.reexecutable(),
-                engine.nextHolder());
+        this.patience = new Waiting(intent.operation().maxWait(), engine.timer().nanos());
     }
 
     /** Completes with the answer, for those who do not block. */
@@ -75,6 +69,10 @@ final class Claiming {
     }
 
     Next askBlocking() {
+        Optional<Claim> near = engine.answerNear(intent);
+        if (near.isPresent()) {
+            return new Next.Done(near.get());
+        }
         try {
             return decide(Faults.await(claim()));
         } catch (StoreException fault) {
@@ -83,6 +81,12 @@ final class Claiming {
     }
 
     CompletionStage<Next> ask() {
+        return Faults.staged(() -> engine.answerNear(intent)
+                .<CompletionStage<Next>>map(near -> CompletableFuture.completedFuture(new Next.Done(near)))
+                .orElseGet(this::askStore));
+    }
+
+    private CompletionStage<Next> askStore() {
         return claim().handle((answer, failure) -> {
             if (answer == null) {
                 throw told(Faults.ofStore(failure));
@@ -95,12 +99,36 @@ final class Claiming {
         if (engine.isClosed()) {
             return CompletableFuture.failedFuture(new StoreException(Engine.CLOSED));
         }
+        ClaimRequest asked = request();
         askedNanos = engine.timer().nanos();
-        return Faults.staged(() -> ground.claim(request));
+        return Faults.staged(() -> ground.claim(asked));
+    }
+
+    /** Made when it is needed: its holder's name is not for free, and answers from memory need none. */
+    private ClaimRequest request() {
+        if (request == null) {
+            Operation operation = intent.operation();
+            request = new ClaimRequest(
+                    intent.identity(),
+                    operation.name(),
+                    intent.fingerprint(),
+                    operation.lease(),
+                    operation.reexecutable(),
+                    engine.nextHolder());
+        }
+        return request;
+    }
+
+    private String operation() {
+        return intent.operation().name();
+    }
+
+    private Identity identity() {
+        return intent.identity();
     }
 
     private StoreException told(StoreException fault) {
-        engine.listeners().tell(new Event.StoreFault(request.operation(), request.identity(), "claim", fault));
+        engine.listeners().tell(new Event.StoreFault(operation(), identity(), "claim", fault));
         return fault;
     }
 
@@ -109,14 +137,13 @@ final class Claiming {
             return new Next.Done(granted(granted));
         }
         if (answer instanceof ClaimAnswer.Recorded recorded) {
-            Envelope.Opened opened = engine.envelope().open(request.identity(), responseOf(recorded.record()));
-            engine.listeners().tell(new Event.Replayed(request.operation(), request.identity()));
-            return new Next.Done(new Claim.Recorded(opened.response(), opened.failure()));
+            return new Next.Done(replayed(recorded.record()));
         }
         if (answer instanceof ClaimAnswer.Mismatch mismatch) {
-            if (!request.fingerprint().matches(mismatch.record().fingerprint())
+            ClaimRequest asked = request();
+            if (!asked.fingerprint().matches(mismatch.record().fingerprint())
                     && intent.sameAs().test(mismatch.record().fingerprint())) {
-                request = request.withFingerprint(mismatch.record().fingerprint());
+                request = asked.withFingerprint(mismatch.record().fingerprint());
                 return new Next.AskAgain();
             }
             return new Next.Done(refused(new Refusal.Mismatch()));
@@ -132,10 +159,17 @@ final class Claiming {
 
     private Claim granted(ClaimAnswer.Granted granted) {
         Lease lease = granted.lease();
-        engine.listeners()
-                .tell(new Event.Granted(
-                        request.operation(), request.identity(), lease.fence(), granted.attempts() > 1));
-        return grant.of(granted.record(), askedNanos);
+        engine.listeners().tell(new Event.Granted(operation(), identity(), lease.fence(), granted.attempts() > 1));
+        return ground.granted(granted.record(), askedNanos);
+    }
+
+    private Claim replayed(StoredRecord record) {
+        Response sealed = responseOf(record);
+        Envelope.Opened opened = engine.envelope().open(identity(), sealed);
+        ground.completed(new NearReplays.Completion(
+                identity(), record.fingerprint(), sealed, askedNanos, record.retentionRemaining()));
+        engine.listeners().tell(new Event.Replayed(operation(), identity(), false));
+        return new Claim.Recorded(opened.response(), opened.failure());
     }
 
     Refusal refusedInProgress() {
@@ -143,14 +177,12 @@ final class Claiming {
     }
 
     private Refusal refused(Refusal refusal) {
-        String operation = request.operation();
-        Identity identity = request.identity();
         if (refusal instanceof Refusal.OutcomeUnknown unknown) {
-            engine.listeners().tell(new Event.RefusedUnknown(operation, identity, unknown.fence()));
+            engine.listeners().tell(new Event.RefusedUnknown(operation(), identity(), unknown.fence()));
         } else if (refusal instanceof Refusal.Mismatch) {
-            engine.listeners().tell(new Event.RefusedMismatch(operation, identity));
+            engine.listeners().tell(new Event.RefusedMismatch(operation(), identity()));
         } else {
-            engine.listeners().tell(new Event.RefusedInProgress(operation, identity));
+            engine.listeners().tell(new Event.RefusedInProgress(operation(), identity()));
         }
         return refusal;
     }

@@ -15,6 +15,8 @@ import dev.semel.TransactionWork;
 import dev.semel.TransactionalSemel;
 import dev.semel.UnknownOutcomes;
 import dev.semel.Work;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +39,9 @@ public final class Engine implements Semel {
 
     /** Small enough that one batch holds no lock that a request would notice. */
     private static final int PRUNE_BATCH = 500;
+
+    /** The coarsest clock of a store counts in milliseconds, and may see a lease or a retention end that much sooner. */
+    static final long STORE_CLOCK_STEP_NANOS = 1_000_000;
 
     static final String CLOSED = "this engine is closed";
 
@@ -46,6 +52,7 @@ public final class Engine implements Semel {
     private final Listeners listeners;
     private final Envelope envelope;
     private final DownstreamKeys downstreamKeys;
+    private final NearReplays near;
     private final Settler settler;
     private final SecureRandom names = new SecureRandom();
     private final Set<Claiming> waiting = ConcurrentHashMap.newKeySet();
@@ -58,7 +65,8 @@ public final class Engine implements Semel {
         this.listeners = new Listeners(config.listeners());
         this.envelope = new Envelope(config.encryption());
         this.downstreamKeys = config.downstreamKeys();
-        this.settler = new Settler(store, timer, listeners);
+        this.near = new NearReplays(config.nearCache(), timer, listeners, envelope);
+        this.settler = new Settler(store, timer, listeners, near);
         if (config.pruneEvery() != null) {
             schedulePruning(config.pruneEvery(), config.expiry());
         }
@@ -98,6 +106,15 @@ public final class Engine implements Semel {
         return downstreamKeys;
     }
 
+    NearReplays near() {
+        return near;
+    }
+
+    /** What is known in memory of what the store would answer. */
+    Optional<Claim> answerNear(Intent intent) {
+        return closed ? Optional.empty() : near.answer(intent);
+    }
+
     Settler settler() {
         return settler;
     }
@@ -115,13 +132,26 @@ public final class Engine implements Semel {
     }
 
     private Claiming claiming(Intent intent) {
-        return new Claiming(this, intent, store::claim, (granted, askedNanos) -> {
-            LiveAttempt attempt = new LiveAttempt(this, intent.operation(), granted, askedNanos);
-            if (closed || !attempt.stillOwner()) {
-                throw notStarted(attempt);
+        return new Claiming(this, intent, new Claiming.Ground() {
+            @Override
+            public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+                return store.claim(request);
             }
-            attempt.startHeartbeat();
-            return new Claim.Granted(attempt);
+
+            @Override
+            public Claim.Granted granted(StoredRecord granted, long askedNanos) {
+                LiveAttempt attempt = new LiveAttempt(Engine.this, intent.operation(), granted, askedNanos);
+                if (closed || !attempt.stillOwner()) {
+                    throw notStarted(attempt);
+                }
+                attempt.startHeartbeat();
+                return new Claim.Granted(attempt);
+            }
+
+            @Override
+            public void completed(NearReplays.Completion completion) {
+                near.keep(completion);
+            }
         });
     }
 
@@ -137,11 +167,17 @@ public final class Engine implements Semel {
 
     @Override
     public TransactionalSemel within(Connection connection) {
+        // Nobody tells us whether this transaction commits.
+        return transacting(connection, completion -> {});
+    }
+
+    /** Within a transaction, with somebody who hears of completed records that are on record if it commits. */
+    Transacting transacting(Connection connection, Consumer<NearReplays.Completion> ifCommitted) {
         if (!(store instanceof TransactionalStore transactional)) {
             throw new UnsupportedOperationException(
                     "this store cannot take part in a transaction: use the store of the database that the transaction is in");
         }
-        return new Transacting(this, transactional, connection);
+        return new Transacting(this, transactional, connection, ifCommitted);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.semel.internal;
 import dev.semel.EncryptionKeys;
 import dev.semel.Expiry;
 import dev.semel.SemelListener;
+import dev.semel.spi.NearCache;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public record EngineConfig(
         List<SemelListener> listeners,
         @Nullable EncryptionKeys encryption,
+        @Nullable NearCache nearCache,
         DownstreamKeys downstreamKeys,
         @Nullable Duration pruneEvery,
         Expiry expiry) {}

@@ -4,7 +4,6 @@ import dev.semel.EncryptionKeys;
 import dev.semel.Identity;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -66,15 +65,25 @@ final class Envelope {
         if (keys != null) {
             flags |= ENCRYPTED;
         }
-        ByteArrayOutputStream out = new ByteArrayOutputStream(smaller.length + 64);
-        out.write(VERSION);
-        out.write(flags);
-        if ((flags & COMPRESSED) != 0) {
-            out.writeBytes(
-                    ByteBuffer.allocate(Integer.BYTES).putInt(body.length).array());
+        byte[] header = header(flags, body.length);
+        return Response.of(keys == null ? joined(header, smaller) : encrypted(keys, identity, header, smaller));
+    }
+
+    private static byte[] header(int flags, int lengthBeforeCompression) {
+        if ((flags & COMPRESSED) == 0) {
+            return new byte[] {VERSION, (byte) flags};
         }
-        out.writeBytes(keys == null ? smaller : encrypted(keys, identity, out, smaller));
-        return Response.of(out.toByteArray());
+        return ByteBuffer.allocate(2 + Integer.BYTES)
+                .put(VERSION)
+                .put((byte) flags)
+                .putInt(lengthBeforeCompression)
+                .array();
+    }
+
+    private static byte[] joined(byte[] first, byte[] second) {
+        byte[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
     }
 
     Opened open(Identity identity, Response sealed) {
@@ -96,17 +105,22 @@ final class Envelope {
         }
     }
 
-    private byte[] encrypted(EncryptionKeys ring, Identity identity, ByteArrayOutputStream header, byte[] body) {
+    private byte[] encrypted(EncryptionKeys ring, Identity identity, byte[] start, byte[] body) {
         byte[] id = ring.currentId().getBytes(StandardCharsets.US_ASCII);
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
-        header.write(id.length);
-        header.writeBytes(id);
-        header.writeBytes(nonce);
+        byte[] header = ByteBuffer.allocate(start.length + 1 + id.length + NONCE_BYTES)
+                .put(start)
+                .put((byte) id.length)
+                .put(id)
+                .put(nonce)
+                .array();
         try {
             SecretKey key = ring.find(ring.currentId()).orElseThrow();
-            return cipher(Cipher.ENCRYPT_MODE, key, nonce, identity, header.toByteArray())
-                    .doFinal(body);
+            Cipher cipher = cipher(Cipher.ENCRYPT_MODE, key, nonce, identity, header);
+            byte[] sealed = Arrays.copyOf(header, header.length + cipher.getOutputSize(body.length));
+            int length = cipher.doFinal(body, 0, body.length, sealed, header.length);
+            return header.length + length == sealed.length ? sealed : Arrays.copyOf(sealed, header.length + length);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("AES-GCM failed", e);
         }
@@ -127,7 +141,8 @@ final class Envelope {
                 .orElseThrow(() -> new StoreException("the response of " + identity + " is encrypted with key '" + keyId
                         + "', which is not configured: add it as an older key"));
         try {
-            return cipher(Cipher.DECRYPT_MODE, key, nonce, identity, header).doFinal(rest(in));
+            return cipher(Cipher.DECRYPT_MODE, key, nonce, identity, header)
+                    .doFinal(bytes, in.position(), in.remaining());
         } catch (GeneralSecurityException e) {
             throw new StoreException(
                     "the stored response of " + identity + " does not decrypt with key '" + keyId + "'", e);

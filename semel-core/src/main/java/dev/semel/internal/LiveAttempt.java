@@ -3,6 +3,7 @@ package dev.semel.internal;
 import dev.semel.Codec;
 import dev.semel.Event;
 import dev.semel.Failures;
+import dev.semel.Fingerprint;
 import dev.semel.Lease;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
@@ -34,12 +35,10 @@ final class LiveAttempt implements RunningAttempt {
     /** Deeper than any framework wraps; causes may form a circle. */
     private static final int DEEPEST_CAUSE = 100;
 
-    /** The coarsest clock of a store counts in milliseconds, and may see a lease end that much sooner. */
-    private static final long STORE_CLOCK_STEP_NANOS = 1_000_000;
-
     private final Engine engine;
     private final Operation operation;
     private final Lease lease;
+    private final Fingerprint fingerprint;
     private final Recovery recovery;
     private final long startedNanos;
     private final AtomicReference<@Nullable Outcome> declared = new AtomicReference<>();
@@ -52,6 +51,7 @@ final class LiveAttempt implements RunningAttempt {
         this.engine = engine;
         this.operation = operation;
         this.lease = granted.lease();
+        this.fingerprint = granted.fingerprint();
         this.recovery = new Recovery(engine, granted, claimedNanos);
         this.startedNanos = engine.timer().nanos();
         this.ownedUntilNanos = ownedUntil(claimedNanos);
@@ -62,11 +62,11 @@ final class LiveAttempt implements RunningAttempt {
     }
 
     private long ownedUntil(long askedNanos) {
-        return askedNanos + operation.lease().toNanos() - STORE_CLOCK_STEP_NANOS;
+        return askedNanos + operation.lease().toNanos() - Engine.STORE_CLOCK_STEP_NANOS;
     }
 
     private Duration interval() {
-        return operation.lease().dividedBy(BEATS_PER_LEASE);
+        return Duration.ofNanos(operation.lease().toNanos() / BEATS_PER_LEASE);
     }
 
     private void beat() {
@@ -158,7 +158,7 @@ final class LiveAttempt implements RunningAttempt {
             Response sealed = engine.envelope().seal(lease.identity(), completed.response(), failure);
             effective = new Outcome.Completed(sealed);
         }
-        return engine.settler().settle(operation, lease, effective, startedNanos);
+        return engine.settler().settle(operation, lease, fingerprint, effective, startedNanos);
     }
 
     /** Whether this answer comes after somebody had given up on it; it is accepted once. */

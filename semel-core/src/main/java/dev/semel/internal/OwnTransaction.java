@@ -12,6 +12,7 @@ import dev.semel.StoreException;
 import dev.semel.TransactionWork;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       Whatever else happens, it rolls back.
  *   <li>A connection whose transaction did not end for certain is aborted, not given back: to set it to autocommit would
  *       commit what is left in it.
+ *   <li>What it has seen or made completed is kept in memory once the commit is confirmed, and what is there takes no
+ *       connection.
  *   <li>Trouble in giving the connection back changes nothing of what was decided, and masks nothing.
  * </ol>
  */
@@ -34,6 +37,7 @@ final class OwnTransaction {
     private final Intent intent;
     private final Connection connection;
     private final boolean autoCommit;
+    private NearReplays.@Nullable Completion completion;
     private boolean ended;
 
     private OwnTransaction(Engine engine, Intent intent, Connection connection) throws SQLException {
@@ -45,6 +49,10 @@ final class OwnTransaction {
 
     static <T extends @Nullable Object, E extends Exception> Execution<T> execute(
             Engine engine, DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
+        Optional<Claim> near = engine.answerNear(intent);
+        if (near.isPresent()) {
+            return Runner.withoutRunning(near.get(), codec);
+        }
         OwnTransaction transaction = begun(engine, dataSource, intent);
         try {
             return transaction.run(codec, work);
@@ -71,7 +79,8 @@ final class OwnTransaction {
     private <T extends @Nullable Object, E extends Exception> Execution<T> run(
             Codec<T> codec, TransactionWork<T, E> work) throws E {
         try {
-            Claim claim = engine.within(connection).begin(intent);
+            Claim claim =
+                    engine.transacting(connection, seen -> completion = seen).begin(intent);
             if (!(claim instanceof Claim.Granted granted)) {
                 commit();
                 return Runner.withoutRunning(claim, codec);
@@ -130,6 +139,9 @@ final class OwnTransaction {
                     "the commit of " + intent.identity()
                             + " was not confirmed: repeat the request with the same key to learn whether it happened",
                     e);
+        }
+        if (completion != null) {
+            engine.near().keep(completion);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.semel.internal;
 
 import dev.semel.Event;
+import dev.semel.Fingerprint;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
@@ -49,19 +50,22 @@ final class Settler {
     private final Store store;
     private final Timer timer;
     private final Listeners listeners;
+    private final NearReplays near;
     private final Semaphore background = new Semaphore(MOST_IN_BACKGROUND);
     private final Set<Writing> awaited = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Settler(Store store, Timer timer, Listeners listeners) {
+    Settler(Store store, Timer timer, Listeners listeners, NearReplays near) {
         this.store = store;
         this.timer = timer;
         this.listeners = listeners;
+        this.near = near;
     }
 
     /** The stage never fails. */
-    CompletionStage<Settlement> settle(Operation operation, Lease lease, Outcome outcome, long startedNanos) {
-        Writing writing = new Writing(operation, lease, outcome, startedNanos);
+    CompletionStage<Settlement> settle(
+            Operation operation, Lease lease, Fingerprint fingerprint, Outcome outcome, long startedNanos) {
+        Writing writing = new Writing(operation, lease, fingerprint, outcome, startedNanos);
         awaited.add(writing);
         writing.tryOnce(1);
         return writing.result;
@@ -101,18 +105,21 @@ final class Settler {
 
         private final Operation operation;
         private final Lease lease;
+        private final Fingerprint fingerprint;
         private final Outcome outcome;
         private final long startedNanos;
         private final Awaited result = new Awaited();
 
-        Writing(Operation operation, Lease lease, Outcome outcome, long startedNanos) {
+        Writing(Operation operation, Lease lease, Fingerprint fingerprint, Outcome outcome, long startedNanos) {
             this.operation = operation;
             this.lease = lease;
+            this.fingerprint = fingerprint;
             this.outcome = outcome;
             this.startedNanos = startedNanos;
         }
 
         void tryOnce(int number) {
+            long askedNanos = timer.nanos();
             CompletionStage<SettleAnswer> answer =
                     Faults.staged(() -> store.settle(lease, outcome, operation.retention()));
             result.answer = answer.toCompletableFuture();
@@ -120,16 +127,17 @@ final class Settler {
                 if (settled == null) {
                     failed(number, failure);
                 } else {
-                    answered(number, settled);
+                    answered(number, askedNanos, settled);
                 }
             });
         }
 
-        private void answered(int number, SettleAnswer answer) {
+        private void answered(int number, long askedNanos, SettleAnswer answer) {
             if (number > FOREGROUND_TRIES) {
                 background.release();
             }
             if (answer instanceof SettleAnswer.Settled || isOnRecord((SettleAnswer.Refused) answer)) {
+                keepNear(askedNanos, answer);
                 State to = Transitions.stateOf(outcome);
                 Duration execution = Duration.ofNanos(timer.nanos() - startedNanos);
                 listeners.tell(new Event.Settled(operation.name(), lease.identity(), lease.fence(), to, execution));
@@ -137,6 +145,19 @@ final class Settler {
             } else {
                 listeners.tell(new Event.LeaseLost(operation.name(), lease.identity(), lease.fence()));
                 finish(new Settlement.LeaseLost());
+            }
+        }
+
+        /** Before the caller hears of it, so that whoever asks next finds it. */
+        private void keepNear(long askedNanos, SettleAnswer answer) {
+            if (outcome instanceof Outcome.Completed completed) {
+                Duration retention = answer instanceof SettleAnswer.Refused refused
+                        ? refused.current()
+                                .map(StoredRecord::retentionRemaining)
+                                .orElse(Duration.ZERO)
+                        : operation.retention();
+                near.keep(new NearReplays.Completion(
+                        lease.identity(), fingerprint, completed.response(), askedNanos, retention));
             }
         }
 

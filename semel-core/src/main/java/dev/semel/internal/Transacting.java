@@ -10,12 +10,16 @@ import dev.semel.Settlement;
 import dev.semel.StoreException;
 import dev.semel.TransactionalSemel;
 import dev.semel.Work;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.TransactionalStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Claim, run, settle on one connection: the store is asked on it alone, and the caller's commit makes it durable. */
@@ -24,11 +28,17 @@ final class Transacting implements TransactionalSemel {
     private final Engine engine;
     private final TransactionalStore store;
     private final Connection connection;
+    private final Consumer<NearReplays.Completion> ifCommitted;
 
-    Transacting(Engine engine, TransactionalStore store, Connection connection) {
+    Transacting(
+            Engine engine,
+            TransactionalStore store,
+            Connection connection,
+            Consumer<NearReplays.Completion> ifCommitted) {
         this.engine = engine;
         this.store = store;
         this.connection = connection;
+        this.ifCommitted = ifCommitted;
         try {
             if (connection.getAutoCommit()) {
                 throw new IllegalArgumentException(
@@ -43,11 +53,22 @@ final class Transacting implements TransactionalSemel {
     public Claim begin(Intent intent) {
         StoreTransaction transaction =
                 store.within(connection, intent.operation().maxWait());
-        Claiming claiming = new Claiming(
-                engine,
-                intent,
-                request -> CompletableFuture.completedFuture(transaction.claim(request)),
-                (granted, askedNanos) -> granted(intent, granted, transaction));
+        Claiming claiming = new Claiming(engine, intent, new Claiming.Ground() {
+            @Override
+            public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+                return CompletableFuture.completedFuture(transaction.claim(request));
+            }
+
+            @Override
+            public Claim.Granted granted(StoredRecord granted, long askedNanos) {
+                return Transacting.this.granted(intent, granted, transaction);
+            }
+
+            @Override
+            public void completed(NearReplays.Completion completion) {
+                ifCommitted.accept(completion);
+            }
+        });
         while (true) {
             Claiming.Next next = claiming.askBlocking();
             if (next instanceof Claiming.Next.Done done) {
@@ -67,7 +88,7 @@ final class Transacting implements TransactionalSemel {
                     + " has recorded steps or vanished, and a transaction would do all of it again: finish it with"
                     + " Semel.execute");
         }
-        return new Claim.Granted(new TransactionAttempt(engine, intent.operation(), granted.lease(), transaction));
+        return new Claim.Granted(new TransactionAttempt(engine, intent.operation(), granted, transaction, ifCommitted));
     }
 
     @Override

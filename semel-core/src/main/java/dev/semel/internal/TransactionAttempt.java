@@ -3,6 +3,7 @@ package dev.semel.internal;
 import dev.semel.Codec;
 import dev.semel.Event;
 import dev.semel.Failures;
+import dev.semel.Fingerprint;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
@@ -14,10 +15,12 @@ import dev.semel.StepWork;
 import dev.semel.StoreException;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
+import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +32,25 @@ final class TransactionAttempt implements RunningAttempt {
     private final Engine engine;
     private final Operation operation;
     private final Lease lease;
+    private final Fingerprint fingerprint;
     private final StoreTransaction transaction;
+    private final Consumer<NearReplays.Completion> ifCommitted;
     private final long startedNanos;
     private @Nullable Outcome declared;
     private boolean settled;
 
-    TransactionAttempt(Engine engine, Operation operation, Lease lease, StoreTransaction transaction) {
+    TransactionAttempt(
+            Engine engine,
+            Operation operation,
+            StoredRecord granted,
+            StoreTransaction transaction,
+            Consumer<NearReplays.Completion> ifCommitted) {
         this.engine = engine;
         this.operation = operation;
-        this.lease = lease;
+        this.lease = granted.lease();
+        this.fingerprint = granted.fingerprint();
         this.transaction = transaction;
+        this.ifCommitted = ifCommitted;
         this.startedNanos = engine.timer().nanos();
     }
 
@@ -133,9 +145,14 @@ final class TransactionAttempt implements RunningAttempt {
         } else {
             transaction.undoWork();
         }
+        long askedNanos = engine.timer().nanos();
         if (transaction.settle(lease, written, operation.retention()) instanceof SettleAnswer.Refused) {
             throw new StoreException("the claim of " + lease.identity()
                     + " is gone from its own transaction: somebody has rolled it back or changed the record");
+        }
+        if (written instanceof Outcome.Completed completed) {
+            ifCommitted.accept(new NearReplays.Completion(
+                    lease.identity(), fingerprint, completed.response(), askedNanos, operation.retention()));
         }
     }
 }

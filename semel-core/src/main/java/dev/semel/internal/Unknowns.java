@@ -160,10 +160,16 @@ final class Unknowns implements UnknownOutcomes {
     private Reconciliation settle(StoredRecord record, Duration retention, Verdict verdict, Evidence evidence) {
         Identity identity = record.identity();
         Outcome outcome = outcomeOf(identity, verdict, evidence);
+        long askedNanos = engine.timer().nanos();
         SettleAnswer answer =
                 ofOne(record, "reconcile", () -> store.reconcile(record.lease(), outcome, evidence, retention));
         if (answer instanceof SettleAnswer.Refused) {
             return current(identity);
+        }
+        if (outcome instanceof Outcome.Completed completed) {
+            engine.near()
+                    .keep(new NearReplays.Completion(
+                            identity, record.fingerprint(), completed.response(), askedNanos, retention));
         }
         engine.listeners()
                 .tell(new Event.Reconciled(

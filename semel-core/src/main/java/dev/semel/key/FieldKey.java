@@ -11,9 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * The key in a field of a JSON body: a string, or an integer, which counts as its digits.
@@ -22,8 +19,6 @@ import tools.jackson.core.json.JsonFactory;
  * than JSON. A body that should be JSON and is not, or that names a member twice, is refused rather than guessed at.
  */
 final class FieldKey implements KeyStrategy {
-
-    private static final JsonFactory JSON = new JsonFactory();
 
     /** Integers of up to 21 digits have no exponent in canonical form. */
     private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
@@ -72,7 +67,7 @@ final class FieldKey implements KeyStrategy {
             return missing();
         }
         if (text.startsWith("\"")) {
-            text = unquoted(text);
+            text = CanonicalJson.text(canonical);
         } else if (!INTEGER.matcher(text).matches()) {
             return new KeyResult.Invalid(
                     "the field " + pointer + " must be a string, or an integer of at most 21 digits");
@@ -81,13 +76,6 @@ final class FieldKey implements KeyStrategy {
             return new KeyResult.Found(new Key(text));
         } catch (InvalidKeyException e) {
             return new KeyResult.Invalid("in the field " + pointer + " " + e.getMessage());
-        }
-    }
-
-    private static String unquoted(String string) {
-        try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), string)) {
-            parser.nextToken();
-            return parser.getString();
         }
     }
 

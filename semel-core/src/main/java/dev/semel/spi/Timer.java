@@ -3,7 +3,8 @@ package dev.semel.spi;
 import java.time.Duration;
 
 /**
- * The engine's own sense of time: elapsed time only, for heartbeats and waiting. No decision about a record rests on it.
+ * The engine's own sense of time: elapsed time only, for heartbeats, for waiting, and for how long a near-cache may answer.
+ * No decision to execute, and no change of a record, rests on it.
  */
 public interface Timer {
 

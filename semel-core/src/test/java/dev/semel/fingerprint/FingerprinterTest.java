@@ -87,7 +87,7 @@ class FingerprinterTest {
                 Parts.builder().add("b", "y").add("a", "x").build(),
                 Parts.builder().add("a", "x\0\0\0\1b").build(),
                 Parts.builder().add("a", "bc".getBytes(UTF_8)).build(),
-                Parts.builder().add("a", Content.json("bc".getBytes(UTF_8))).build(),
+                Parts.builder().add("a", Content.json("bc".getBytes(UTF_8), 2)).build(),
                 Parts.builder().add("a", "\ud800").build(),
                 Parts.builder().add("a", "\ud801").build(),
                 Parts.builder().add("a", "?").build(),

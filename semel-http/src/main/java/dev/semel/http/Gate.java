@@ -14,9 +14,12 @@ import dev.semel.key.KeyResult;
 import dev.semel.key.KeyStrategy;
 import dev.semel.key.ScopeResult;
 import dev.semel.key.ScopeStrategy;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +45,7 @@ public final class Gate {
     private final Fingerprinter fingerprinter;
     private final Answers answers;
     private final StatusResource statusResource;
+    private final Map<RoutePolicy, KeyStrategy> keys;
 
     Gate(GateBuilder settings) {
         this.semel = settings.semel;
@@ -53,6 +57,8 @@ public final class Gate {
         this.fingerprinter = settings.fingerprinter;
         this.answers = new Answers(settings.documentation, settings.statusPath);
         this.statusResource = new StatusResource(semel, answers);
+        this.keys = routes.policies().stream()
+                .collect(Collectors.toUnmodifiableMap(Function.identity(), policy -> policy.key(keyHeader, strict)));
     }
 
     /**
@@ -176,7 +182,8 @@ public final class Gate {
     }
 
     private KeyStrategy keyOf(RoutePolicy policy) {
-        return policy.key(keyHeader, strict);
+        KeyStrategy known = keys.get(policy);
+        return known == null ? policy.key(keyHeader, strict) : known;
     }
 
     private sealed interface Prepared {

@@ -38,14 +38,28 @@ public record Headers(List<Line> lines) implements Iterable<Headers.Line> {
 
     /** Every value of a header, one for each line. */
     public List<String> all(String name) {
-        return lines.stream()
-                .filter(line -> line.name().equalsIgnoreCase(name))
-                .map(Line::value)
-                .toList();
+        List<String> values = List.of();
+        for (Line line : lines) {
+            if (line.name().equalsIgnoreCase(name)) {
+                values = values.isEmpty() ? List.of(line.value()) : plus(values, line.value());
+            }
+        }
+        return values;
+    }
+
+    private static List<String> plus(List<String> values, String value) {
+        List<String> more = new ArrayList<>(values);
+        more.add(value);
+        return List.copyOf(more);
     }
 
     public Optional<String> first(String name) {
-        return all(name).stream().findFirst();
+        for (Line line : lines) {
+            if (line.name().equalsIgnoreCase(name)) {
+                return Optional.of(line.value());
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

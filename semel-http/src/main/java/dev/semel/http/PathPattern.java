@@ -44,17 +44,31 @@ final class PathPattern {
     }
 
     boolean matches(String routingPath) {
-        List<String> actual = segments(routingPath);
-        if (andBelow ? actual.size() < segments.size() : actual.size() != segments.size()) {
-            return false;
-        }
-        for (int i = 0; i < segments.size(); i++) {
-            String expected = segments.get(i);
-            if (!expected.equals("*") && !expected.equals(actual.get(i))) {
+        int at = nextSegment(routingPath, 0);
+        for (String expected : segments) {
+            if (at == routingPath.length()) {
                 return false;
             }
+            int end = endOfSegment(routingPath, at);
+            if (!expected.equals("*") && (end - at != expected.length() || !routingPath.startsWith(expected, at))) {
+                return false;
+            }
+            at = nextSegment(routingPath, end);
         }
-        return true;
+        return andBelow || at == routingPath.length();
+    }
+
+    private static int nextSegment(String path, int from) {
+        int at = from;
+        while (at < path.length() && path.charAt(at) == '/') {
+            at++;
+        }
+        return at;
+    }
+
+    private static int endOfSegment(String path, int from) {
+        int slash = path.indexOf('/', from);
+        return slash < 0 ? path.length() : slash;
     }
 
     private static List<String> segments(String path) {

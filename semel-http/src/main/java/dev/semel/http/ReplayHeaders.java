@@ -1,5 +1,6 @@
 package dev.semel.http;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -39,16 +40,22 @@ public final class ReplayHeaders {
 
     /** The headers that may be kept: also without those that {@code Connection} names. */
     public static Headers keepable(Headers headers) {
-        Set<String> ofConnection = headers.all("Connection").stream()
+        List<String> connection = headers.all("Connection");
+        Set<String> ofConnection = connection.isEmpty() ? Set.of() : namesIn(connection);
+        List<Headers.Line> kept = new ArrayList<>(headers.lines().size());
+        for (Headers.Line line : headers) {
+            String name = line.name().toLowerCase(Locale.ROOT);
+            if (!NEVER.contains(name) && !ofConnection.contains(name)) {
+                kept.add(line);
+            }
+        }
+        return kept.size() == headers.lines().size() ? headers : new Headers(kept);
+    }
+
+    private static Set<String> namesIn(List<String> lists) {
+        return lists.stream()
                 .flatMap(value -> Stream.of(value.split(",")))
                 .map(name -> name.strip().toLowerCase(Locale.ROOT))
                 .collect(Collectors.toUnmodifiableSet());
-        List<Headers.Line> kept = headers.lines().stream()
-                .filter(line -> {
-                    String name = line.name().toLowerCase(Locale.ROOT);
-                    return !NEVER.contains(name) && !ofConnection.contains(name);
-                })
-                .toList();
-        return new Headers(kept);
     }
 }

@@ -1,11 +1,7 @@
 package dev.semel.http;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,76 +28,96 @@ final class ResponseFormat {
     private ResponseFormat() {}
 
     static byte[] write(RecordedResponse response) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(response.body().size() + 256);
-        try (DataOutputStream out = new DataOutputStream(bytes)) {
-            out.writeByte(VERSION);
-            out.writeByte(response.retained() ? 0 : NOT_RETAINED);
-            out.writeShort(response.status());
-            writeNumber(out, response.headers().lines().size());
-            for (Headers.Line line : response.headers()) {
-                writeBytes(out, line.name().getBytes(StandardCharsets.UTF_8));
-                writeBytes(out, line.value().getBytes(StandardCharsets.UTF_8));
-            }
-            writeBytes(out, response.body().bytes());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        List<Headers.Line> lines = response.headers().lines();
+        List<byte[]> texts = new ArrayList<>(2 * lines.size());
+        int size = 4 + lengthOfNumber(lines.size()) + lengthOf(response.body().bytes());
+        for (Headers.Line line : lines) {
+            texts.add(line.name().getBytes(StandardCharsets.UTF_8));
+            texts.add(line.value().getBytes(StandardCharsets.UTF_8));
         }
-        return bytes.toByteArray();
+        for (byte[] text : texts) {
+            size += lengthOf(text);
+        }
+        ByteBuffer out = ByteBuffer.allocate(size)
+                .put((byte) VERSION)
+                .put((byte) (response.retained() ? 0 : NOT_RETAINED))
+                .putShort((short) response.status());
+        writeNumber(out, lines.size());
+        for (byte[] text : texts) {
+            writeBytes(out, text);
+        }
+        writeBytes(out, response.body().bytes());
+        return out.array();
+    }
+
+    private static int lengthOf(byte[] bytes) {
+        return lengthOfNumber(bytes.length) + bytes.length;
+    }
+
+    private static int lengthOfNumber(int number) {
+        int length = 1;
+        for (int rest = number >>> 7; rest > 0; rest >>>= 7) {
+            length++;
+        }
+        return length;
     }
 
     static Optional<RecordedResponse> read(byte[] bytes) {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
-            if (in.readUnsignedByte() != VERSION) {
+        try {
+            ByteBuffer in = ByteBuffer.wrap(bytes);
+            if (in.get() != VERSION) {
                 return Optional.empty();
             }
-            int flags = in.readUnsignedByte();
-            int status = in.readUnsignedShort();
+            int flags = in.get();
+            int status = Short.toUnsignedInt(in.getShort());
             int count = readNumber(in);
             List<Headers.Line> lines = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 lines.add(new Headers.Line(readText(in), readText(in)));
             }
             Body body = Body.of(readBytes(in));
-            if (in.available() > 0 || (flags & ~NOT_RETAINED) != 0) {
+            if (in.hasRemaining() || (flags & ~NOT_RETAINED) != 0) {
                 return Optional.empty();
             }
             return Optional.of(new RecordedResponse(status, new Headers(lines), body, (flags & NOT_RETAINED) == 0));
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
             return Optional.empty();
         }
     }
 
-    private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
+    private static void writeBytes(ByteBuffer out, byte[] bytes) {
         writeNumber(out, bytes.length);
-        out.write(bytes);
+        out.put(bytes);
     }
 
-    private static void writeNumber(DataOutputStream out, int number) throws IOException {
+    private static void writeNumber(ByteBuffer out, int number) {
         int rest = number;
         while (rest > 0x7F) {
-            out.writeByte((rest & 0x7F) | 0x80);
+            out.put((byte) ((rest & 0x7F) | 0x80));
             rest >>>= 7;
         }
-        out.writeByte(rest);
+        out.put((byte) rest);
     }
 
-    private static String readText(DataInputStream in) throws IOException {
+    private static String readText(ByteBuffer in) {
         return new String(readBytes(in), StandardCharsets.UTF_8);
     }
 
     /** Never allocates more than is there, whatever the length claims. */
-    private static byte[] readBytes(DataInputStream in) throws IOException {
+    private static byte[] readBytes(ByteBuffer in) {
         int length = readNumber(in);
-        if (length > in.available()) {
-            throw new IOException("a length of " + length + " exceeds what is there");
+        if (length > in.remaining()) {
+            throw new BufferUnderflowException();
         }
-        return in.readNBytes(length);
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return bytes;
     }
 
-    private static int readNumber(DataInputStream in) throws IOException {
+    private static int readNumber(ByteBuffer in) {
         int number = 0;
         for (int shift = 0; shift <= 28; shift += 7) {
-            int b = in.readUnsignedByte();
+            int b = in.get() & 0xFF;
             number |= (b & 0x7F) << shift;
             if (b <= 0x7F) {
                 if (number < 0) {
@@ -110,6 +126,6 @@ final class ResponseFormat {
                 return number;
             }
         }
-        throw new IOException("a number does not fit");
+        throw new IllegalArgumentException("a number does not fit");
     }
 }

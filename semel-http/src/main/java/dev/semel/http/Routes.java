@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +52,20 @@ public final class Routes {
         if (SAFE_METHODS.contains(request.method())) {
             return Optional.empty();
         }
+        for (Rule rule : rules) {
+            if (rule.matches(request.method(), request.routingPath())) {
+                return Optional.ofNullable(rule.policy());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Every policy, in the order of the rules. */
+    List<RoutePolicy> policies() {
         return rules.stream()
-                .filter(rule -> rule.matches(request.method(), request.routingPath()))
-                .findFirst()
-                .map(Rule::policy);
+                .flatMap(rule -> Stream.ofNullable(rule.policy()))
+                .distinct()
+                .toList();
     }
 
     /** The first policy whose operation has this name. */

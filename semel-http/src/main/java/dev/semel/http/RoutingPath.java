@@ -25,6 +25,9 @@ final class RoutingPath {
 
     /** A decoded path without empty and dot segments. */
     static String simplified(String decoded) {
+        if (isSimple(decoded)) {
+            return decoded;
+        }
         Deque<String> kept = new ArrayDeque<>();
         for (String segment : decoded.split("/", -1)) {
             if (segment.equals("..")) {
@@ -34,5 +37,13 @@ final class RoutingPath {
             }
         }
         return "/" + String.join("/", kept);
+    }
+
+    /** Whether a path has no segment that could be left out: the most frequent case, and free. */
+    private static boolean isSimple(String path) {
+        if (!path.startsWith("/") || (path.endsWith("/") && path.length() > 1)) {
+            return false;
+        }
+        return !path.contains("//") && !path.contains("/.");
     }
 }

@@ -1,12 +1,17 @@
 package dev.semel.jdbc;
 
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The daemon threads on which batches are flushed and their callers told. None is there while nothing is to do. */
+/**
+ * The daemon threads on which batches are flushed and their callers told.
+ *
+ * <p>A lane has seldom use for more than two: one tells the callers of a batch while another flushes the next. There is no
+ * bound, so that callers who block in what they are told cost threads and not everybody's progress.
+ */
 final class BatchThreads implements Executor, AutoCloseable {
 
     private static final long IDLE_SECONDS = 30;
@@ -14,15 +19,13 @@ final class BatchThreads implements Executor, AutoCloseable {
     private final AtomicInteger number = new AtomicInteger();
     private final ThreadPoolExecutor executor;
 
-    /** Two for each lane: while one tells the callers of a batch, another one flushes the next. */
-    BatchThreads(String name, int lanes) {
+    BatchThreads(String name) {
         executor = new ThreadPoolExecutor(
-                2 * lanes, 2 * lanes, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                     Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
                 });
-        executor.allowCoreThreadTimeOut(true);
     }
 
     @Override

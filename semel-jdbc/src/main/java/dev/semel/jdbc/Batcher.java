@@ -9,7 +9,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -19,8 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <ol>
  *   <li>A call waits in a queue, which is bounded: past that, it fails at once.
- *   <li>A lane that is free takes what waits, in the order of arrival, and flushes it. There are few lanes and no timers:
- *       an idle lane takes a single call, busy ones let batches grow.
+ *   <li>A lane that is free takes what waits, in the order of arrival, and flushes it. No timers: an idle lane takes a
+ *       single call, busy ones let batches grow.
+ *   <li>Few calls use more lanes than many: apart from each other they wait for nobody. Many are faster in few lanes, where
+ *       batches are large.
  *   <li>A caller who blocks while nobody else waits takes a free lane and flushes its own call, without another thread.
  *   <li>The lane is free again before anybody is told an answer, so that no caller's code keeps it.
  *   <li>A batch of which nothing was written, where one call may be to blame, is divided and its parts are tried again.
@@ -38,7 +39,7 @@ final class Batcher<Q, A> implements AutoCloseable {
     private static final int MOST_DIVISIONS = 16;
 
     /** Longer than any statement may take. */
-    private static final long CLOSING_SECONDS = 20;
+    private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(20);
 
     /** Asks the store. It notes an answer on every call, or throws; calls that have an answer by then keep it. */
     interface Flush<Q, A> {
@@ -51,15 +52,15 @@ final class Batcher<Q, A> implements AutoCloseable {
     private final Queue<BatchCall<Q, A>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCalls = new AtomicInteger();
     private final AtomicLong waitingBytes = new AtomicLong();
+    private final AtomicInteger flyingCalls = new AtomicInteger();
     private final AtomicInteger calledWorkers = new AtomicInteger();
-    private final Semaphore freeLanes;
+    private final AtomicInteger busyLanes = new AtomicInteger();
     private volatile boolean closed;
 
     Batcher(BatchLimits limits, Executor workers, Flush<Q, A> flush) {
         this.limits = limits;
         this.workers = workers;
         this.flush = flush;
-        this.freeLanes = new Semaphore(limits.lanes());
     }
 
     /** Asks, together with whoever else does. */
@@ -106,23 +107,47 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     /** Flushes this call on the thread of the caller who waits for it, if nobody else waits and a lane is free. */
     void help(BatchCall<Q, A> call) {
-        if (call.isDone() || waitingCalls.get() != 1 || !freeLanes.tryAcquire()) {
+        if (call.isDone() || waitingCalls.get() != 1 || !takeLane()) {
             return;
         }
         if (take(call)) {
             flushAndTell(List.of(call));
         } else {
-            freeLanes.release();
-            callWorker();
+            freeLane();
+        }
+    }
+
+    private boolean hasLane(int busy) {
+        return busy < limits.lanes()
+                || (busy < limits.lanesForFew() && flyingCalls.get() + waitingCalls.get() <= limits.few());
+    }
+
+    private boolean takeLane() {
+        for (int busy = busyLanes.get(); hasLane(busy); busy = busyLanes.get()) {
+            if (busyLanes.compareAndSet(busy, busy + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whoever was refused a lane before this has his call looked after here. */
+    private void freeLane() {
+        busyLanes.decrementAndGet();
+        callWorker();
+        if (closed) {
+            synchronized (busyLanes) {
+                busyLanes.notifyAll();
+            }
         }
     }
 
     /** Has a worker look, if there is something to do and a lane to do it in. */
     private void callWorker() {
-        if (waiting.isEmpty() || freeLanes.availablePermits() == 0) {
+        if (waiting.isEmpty() || !hasLane(busyLanes.get())) {
             return;
         }
-        if (calledWorkers.incrementAndGet() > limits.lanes()) {
+        if (calledWorkers.incrementAndGet() > limits.lanesForFew()) {
             calledWorkers.decrementAndGet();
             return;
         }
@@ -136,7 +161,7 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     private void work() {
         calledWorkers.decrementAndGet();
-        while (!waiting.isEmpty() && freeLanes.tryAcquire()) {
+        while (!waiting.isEmpty() && takeLane()) {
             flushAndTell(nextBatch());
         }
     }
@@ -161,6 +186,7 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** With a lane in hand, which it gives back. */
     private void flushAndTell(List<BatchCall<Q, A>> batch) {
         List<BatchCall<Q, A>> unreachable = List.of();
+        flyingCalls.addAndGet(batch.size());
         try {
             if (!batch.isEmpty()) {
                 answer(batch, MOST_DIVISIONS);
@@ -169,8 +195,8 @@ final class Batcher<Q, A> implements AutoCloseable {
             batch.forEach(call -> call.fail(e));
             unreachable = everybody(e);
         } finally {
-            freeLanes.release();
-            callWorker();
+            flyingCalls.addAndGet(-batch.size());
+            freeLane();
         }
         batch.forEach(BatchCall::tell);
         unreachable.forEach(BatchCall::tell);
@@ -212,7 +238,7 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** All who wait at this moment, with this fault noted. */
     private List<BatchCall<Q, A>> everybody(UnreachableException fault) {
         List<BatchCall<Q, A>> everybody = new ArrayList<>();
-        for (BatchCall<Q, A> call : waiting.toArray(new BatchCall[0])) {
+        for (BatchCall<Q, A> call : List.copyOf(waiting)) {
             if (take(call)) {
                 call.fail(fault);
                 everybody.add(call);
@@ -228,17 +254,30 @@ final class Batcher<Q, A> implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
+        long deadline = System.nanoTime() + CLOSING_NANOS;
         try {
-            while (!waiting.isEmpty() && freeLanes.tryAcquire(CLOSING_SECONDS, TimeUnit.SECONDS)) {
-                flushAndTell(nextBatch());
-            }
-            if (freeLanes.tryAcquire(limits.lanes(), CLOSING_SECONDS, TimeUnit.SECONDS)) {
-                freeLanes.release(limits.lanes());
+            while (!waiting.isEmpty() || busyLanes.get() > 0) {
+                if (!waiting.isEmpty() && takeLane()) {
+                    flushAndTell(nextBatch());
+                } else if (!awaitFreeLane(deadline)) {
+                    break;
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         everybody(new UnreachableException("the store is closed", new IllegalStateException()))
                 .forEach(BatchCall::tell);
+    }
+
+    private boolean awaitFreeLane(long deadline) throws InterruptedException {
+        synchronized (busyLanes) {
+            int busy = busyLanes.get();
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (busy > 0 && left > 0) {
+                busyLanes.wait(left);
+            }
+            return left > 0;
+        }
     }
 }

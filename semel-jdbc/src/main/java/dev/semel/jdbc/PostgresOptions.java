@@ -10,8 +10,8 @@ package dev.semel.jdbc;
  */
 public record PostgresOptions(SchemaMode schemaMode, boolean acceptUnsafeDurability, int lanes) {
 
-    /** While one batch waits for the disk, the next one is decided. More make batches smaller, not faster. */
-    public static final int DEFAULT_LANES = 2;
+    /** Claims and settlements have lanes of their own, so one batch is decided while another waits for the disk. */
+    public static final int DEFAULT_LANES = 1;
 
     /** Creates the tables, and refuses a server that may lose what it has confirmed. */
     public static final PostgresOptions DEFAULT = new PostgresOptions(SchemaMode.CREATE, false);

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Each verb is one statement in a transaction of its own, so one round trip. The statement that changes a record also
  *       writes its audit.
  *   <li>Claims, settlements, renewals and reads that arrive together share their statement: {@link Batcher}. A lone caller's
- *       runs on the caller's thread. Stages complete on threads of the store: do not block in what depends on them.
+ *       runs on the caller's thread. Stages complete on threads of the store.
  *   <li>A claim first judges the record by a plain read. If that is an answer, nothing is locked or written.
  *   <li>Otherwise the same statement writes, provided the record is still the one that was judged. If it is not, the
  *       statement returns nothing for it, and it is repeated on a newer view.
@@ -53,9 +53,6 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class PostgresStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
-
-    /** Claims, settlements, renewals, reads. */
-    private static final int KINDS_OF_BATCHES = 4;
 
     private final PostgresStatements statements;
     private final BatchThreads threads;
@@ -83,10 +80,10 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
         PostgresStartup.prepare(dataSource, options);
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
         PostgresFlushes flushes = new PostgresFlushes(statements);
-        this.threads = new BatchThreads("semel-postgresql", KINDS_OF_BATCHES * options.lanes());
+        this.threads = new BatchThreads("semel-postgresql");
         this.claims = new Batcher<>(limits, threads, flushes::claim);
         this.settlements = new Batcher<>(limits, threads, flushes::settle);
-        this.renewals = new Batcher<>(BatchLimits.ofLanes(1), threads, flushes::renew);
+        this.renewals = new Batcher<>(BatchLimits.oneLane(), threads, flushes::renew);
         this.reads = new Batcher<>(limits, threads, flushes::find);
     }
 

@@ -56,8 +56,8 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
 
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();
-    private final BatchThreads threads = new BatchThreads("semel-sqlite", 1);
-    private final Batcher<Writing, Object> writes = new Batcher<>(BatchLimits.ofLanes(1), threads, this::flush);
+    private final BatchThreads threads = new BatchThreads("semel-sqlite");
+    private final Batcher<Writing, Object> writes = new Batcher<>(BatchLimits.oneLane(), threads, this::flush);
     private final String file;
 
     /**

@@ -10,9 +10,12 @@ import org.jspecify.annotations.Nullable;
 /** The body of a response: held back until it is complete, or until it is longer than what is recorded. */
 final class CaptureStream extends ServletOutputStream {
 
+    /** Enough for most JSON answers, so that they are not copied while they grow. */
+    private static final int FIRST_BYTES = 1024;
+
     private final Handling handling;
     private final int cap;
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream(FIRST_BYTES);
     private @Nullable OutputStream through;
     private boolean closed;
 

@@ -5,9 +5,11 @@ import dev.semel.http.MediaTypes;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +33,7 @@ record RequestBody(Body content, boolean parsedBefore) {
         if (declared > max) {
             return Optional.empty();
         }
-        byte[] bytes = request.getInputStream().readNBytes(max + 1);
+        byte[] bytes = readUpTo(max, declared, request.getInputStream());
         if (bytes.length > max) {
             return Optional.empty();
         }
@@ -47,6 +49,30 @@ record RequestBody(Body content, boolean parsedBefore) {
                     + " map the filter before whatever reads it");
         }
         return Optional.of(new RequestBody(Body.of(bytes), false));
+    }
+
+    /**
+     * Reads to the end, or one byte more than allowed. A declared length is only taken as a hint: filters that decompress
+     * a body leave the header as it was.
+     */
+    private static byte[] readUpTo(int max, long declared, InputStream in) throws IOException {
+        if (declared <= 0) {
+            return in.readNBytes(max + 1);
+        }
+        byte[] bytes = new byte[(int) declared];
+        int length = in.readNBytes(bytes, 0, bytes.length);
+        if (length < bytes.length) {
+            return Arrays.copyOf(bytes, length);
+        }
+        int next = in.read();
+        if (next < 0) {
+            return bytes;
+        }
+        byte[] more = in.readNBytes(max - length);
+        byte[] all = Arrays.copyOf(bytes, length + 1 + more.length);
+        all[length] = (byte) next;
+        System.arraycopy(more, 0, all, length + 1, more.length);
+        return all;
     }
 
     private static byte[] rebuilt(Map<String, String[]> parameters) {

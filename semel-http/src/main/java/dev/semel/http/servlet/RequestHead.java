@@ -5,7 +5,7 @@ import dev.semel.http.RequestView;
 import jakarta.servlet.http.HttpServletRequest;
 import java.security.Principal;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Enumeration;
 import java.util.List;
 
 /** The head of a servlet request as the protocol sees it. */
@@ -34,9 +34,10 @@ final class RequestHead {
 
     private static Headers headers(HttpServletRequest request) {
         List<Headers.Line> lines = new ArrayList<>();
-        for (String name : Collections.list(request.getHeaderNames())) {
-            for (String value : Collections.list(request.getHeaders(name))) {
-                lines.add(new Headers.Line(name, value));
+        for (Enumeration<String> names = request.getHeaderNames(); names.hasMoreElements(); ) {
+            String name = names.nextElement();
+            for (Enumeration<String> values = request.getHeaders(name); values.hasMoreElements(); ) {
+                lines.add(new Headers.Line(name, values.nextElement()));
             }
         }
         return new Headers(lines);

@@ -1,0 +1,70 @@
+package dev.semel.benchmarks.database;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.StoreUri;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
+
+/** One database: a store can be opened on it, and tables of others can lie beside the store's. */
+public record Database(Dialect dialect, StoreUri uri) {
+
+    /** Callers that wait for a connection are part of what is measured, so they wait. */
+    private static final long CONNECTION_TIMEOUT_MILLIS = 60_000;
+
+    /** A new connection pool for statements of one's own; the caller closes it. */
+    public HikariDataSource pool(int size) {
+        return pool(size, Map.of());
+    }
+
+    /** The same, with every transaction serializable; in SQLite all of them are. */
+    public HikariDataSource serializablePool(int size) {
+        return pool(size, Map.of("options", "-c default_transaction_isolation=serializable"));
+    }
+
+    private HikariDataSource pool(int size, Map<String, String> postgresqlProperties) {
+        HikariDataSource pool;
+        if (uri instanceof StoreUri.Postgresql postgresql) {
+            pool = sized(postgresql, size, postgresqlProperties).dataSource();
+        } else if (uri instanceof StoreUri.Sqlite sqlite) {
+            pool = new HikariDataSource(sqlite(sqlite, size));
+        } else {
+            throw new IllegalArgumentException("there are no connections to " + uri);
+        }
+        pool.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        return pool;
+    }
+
+    private static StoreUri.Postgresql sized(StoreUri.Postgresql uri, int size, Map<String, String> properties) {
+        Map<String, String> all = new HashMap<>(uri.pool().driverProperties());
+        all.putAll(properties);
+        StoreUri.PoolOptions pool = new StoreUri.PoolOptions(size, all);
+        return new StoreUri.Postgresql(uri.hosts(), uri.database(), uri.credentials(), pool, uri.options());
+    }
+
+    /** As durable as the store: the write-ahead log is flushed with every commit. */
+    private static HikariConfig sqlite(StoreUri.Sqlite uri, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:sqlite:" + uri.path());
+        config.setMaximumPoolSize(size);
+        config.addDataSourceProperty("journal_mode", "WAL");
+        config.addDataSourceProperty("synchronous", "FULL");
+        config.addDataSourceProperty("busy_timeout", "60000");
+        config.addDataSourceProperty("transaction_mode", "IMMEDIATE");
+        return config;
+    }
+
+    /** Executes statements, one after the other, each on its own. */
+    public void execute(String... statements) throws SQLException {
+        try (HikariDataSource pool = pool(1);
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+}

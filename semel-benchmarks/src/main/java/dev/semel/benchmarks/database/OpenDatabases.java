@@ -1,0 +1,40 @@
+package dev.semel.benchmarks.database;
+
+import dev.semel.jdbc.StoreUri;
+
+/** Understands what {@code --store} says. */
+public final class OpenDatabases {
+
+    /** What it understands, for help and for messages. */
+    public static final String CHOICES =
+            "postgresql or sqlite for one of its own, sqlite:PATH, or postgresql://user:password@host:port/database";
+
+    private OpenDatabases() {}
+
+    /** Starts or connects, when its time comes. */
+    @FunctionalInterface
+    public interface Opening {
+        Databases open() throws Exception;
+    }
+
+    /** @throws IllegalArgumentException when it says nothing that is understood; the message says what would be right */
+    public static Opening parse(String store) {
+        if (store.equals("postgresql")) {
+            return PostgresServer::start;
+        }
+        if (store.equals("sqlite")) {
+            return SqliteFiles::temporary;
+        }
+        if (!store.contains(":")) {
+            throw new IllegalArgumentException("--store must be " + CHOICES);
+        }
+        StoreUri uri = StoreUri.parse(store);
+        if (uri instanceof StoreUri.Postgresql postgresql) {
+            return () -> new PostgresDatabases(postgresql);
+        }
+        if (uri instanceof StoreUri.Sqlite sqlite) {
+            return () -> SqliteFiles.beside(sqlite);
+        }
+        throw new IllegalArgumentException("--store must be " + CHOICES);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.semel.benchmarks.database;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.StoreUri;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Databases on a PostgreSQL server that a URI names; the database that it names is left alone. */
+final class PostgresDatabases implements Databases {
+
+    private final StoreUri.Postgresql uri;
+    private final String settings;
+    private final Queue<String> created = new ConcurrentLinkedQueue<>();
+
+    /** @throws SQLException when the server cannot be reached */
+    PostgresDatabases(StoreUri.Postgresql uri) throws SQLException {
+        this.uri = uri;
+        this.settings = settings();
+    }
+
+    @Override
+    public Dialect dialect() {
+        return Dialect.POSTGRESQL;
+    }
+
+    @Override
+    public String description() {
+        return "PostgreSQL " + settings;
+    }
+
+    private String settings() throws SQLException {
+        String[] names = {"fsync", "synchronous_commit", "full_page_writes", "shared_buffers", "max_wal_size"};
+        try (HikariDataSource pool = new Database(Dialect.POSTGRESQL, uri).pool(1);
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            StringBuilder text = new StringBuilder(show(statement, "server_version"));
+            for (String name : names) {
+                text.append(", ").append(name).append('=').append(show(statement, name));
+            }
+            return text.toString();
+        }
+    }
+
+    private static String show(Statement statement, String setting) throws SQLException {
+        try (ResultSet row = statement.executeQuery("SHOW " + setting)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    @Override
+    public Database create(String name) throws SQLException {
+        String database = "semel_bench_" + name + "_" + ProcessHandle.current().pid();
+        try {
+            new Database(Dialect.POSTGRESQL, uri).execute("CREATE DATABASE " + database);
+        } catch (SQLException e) {
+            throw new SQLException(
+                    "cannot create a database for the benchmark (" + e.getMessage()
+                            + "): give a user who may, or leave --store out for a server of its own",
+                    e);
+        }
+        created.add(database);
+        return new Database(
+                Dialect.POSTGRESQL,
+                new StoreUri.Postgresql(uri.hosts(), database, uri.credentials(), uri.pool(), uri.options()));
+    }
+
+    @Override
+    public void close() throws SQLException {
+        for (String database = created.poll(); database != null; database = created.poll()) {
+            new Database(Dialect.POSTGRESQL, uri).execute("DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");
+        }
+    }
+}

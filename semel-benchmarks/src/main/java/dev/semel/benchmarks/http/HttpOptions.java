@@ -1,0 +1,37 @@
+package dev.semel.benchmarks.http;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the HTTP suite runs.
+ *
+ * @param connections how many clients send at once, each on a connection of its own that is kept open
+ * @param bodyBytes about how long a request's JSON body is
+ * @param warmUp how long each server is warmed up before the first round
+ * @param round how long a server is measured at a time
+ * @param rounds how often each server is measured
+ * @param sqlite whether SQLite is measured, in a temporary file
+ * @param postgresql the URI of a PostgreSQL store; null leaves it out
+ */
+public record HttpOptions(
+        int connections,
+        int bodyBytes,
+        Duration warmUp,
+        Duration round,
+        int rounds,
+        boolean sqlite,
+        @Nullable String postgresql) {
+
+    public HttpOptions {
+        if (connections < 1 || rounds < 1) {
+            throw new IllegalArgumentException("at least one connection and one round are needed, not " + connections
+                    + " connections and " + rounds + " rounds");
+        }
+    }
+
+    /** 16 connections, 1 KiB, 20 s of warm-up, since a virtual machine speeds up for that long, and 7 rounds of 4 s. */
+    public static HttpOptions standard(@Nullable String postgresql) {
+        return new HttpOptions(16, 1024, Duration.ofSeconds(20), Duration.ofSeconds(4), 7, true, postgresql);
+    }
+}

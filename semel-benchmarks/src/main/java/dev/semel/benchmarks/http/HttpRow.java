@@ -1,0 +1,19 @@
+package dev.semel.benchmarks.http;
+
+import java.util.List;
+
+/**
+ * What one server did.
+ *
+ * @param side {@link #OFF} without the filter, otherwise the store that the filter used
+ * @param requestsPerSecond one figure for each round; figures of one round belong together, and only they compare
+ */
+public record HttpRow(String side, List<Double> requestsPerSecond) {
+
+    /** The side without the filter. */
+    public static final String OFF = "off";
+
+    public HttpRow {
+        requestsPerSecond = List.copyOf(requestsPerSecond);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.semel.benchmarks.http;
+
+import dev.semel.benchmarks.engine.Samples;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+
+/**
+ * A client on one connection that does as little as HTTP allows: it sends the same bytes again and again, with another
+ * key in them, and of a response it reads the status and the length. What it does not use is left to the server.
+ */
+final class PaymentClient implements AutoCloseable {
+
+    private static final byte[] END_OF_HEAD = ascii("\r\n\r\n");
+    private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
+    private static final byte[] CREATED = ascii("HTTP/1.1 201 ");
+    private static final int DIGITS = 12;
+
+    private final Socket socket;
+    private final InputStream in;
+    private final OutputStream out;
+    private final byte[] request;
+    private final int digitsAt;
+    private final byte[] response = new byte[16 * 1024];
+    private long payments;
+
+    PaymentClient(int port, int bodyBytes) throws IOException {
+        socket = new Socket(InetAddress.getByName("localhost"), port);
+        socket.setTcpNoDelay(true);
+        in = socket.getInputStream();
+        out = socket.getOutputStream();
+        String body = new String(Samples.json(bodyBytes), StandardCharsets.UTF_8);
+        String untilKey = "POST " + PaymentServlet.PATH + " HTTP/1.1\r\nHost: localhost:" + port
+                + "\r\nUser-Agent: semel-bench\r\nAccept: */*\r\nX-Account: account-17"
+                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\nIdempotency-Key: "
+                + UUID.randomUUID() + "-";
+        digitsAt = untilKey.length();
+        request = ascii(untilKey + "0".repeat(DIGITS) + "\r\n\r\n" + body);
+    }
+
+    /** Sends a payment that was never sent before, and waits for its answer. */
+    void pay() throws IOException {
+        payments++;
+        long rest = payments;
+        for (int i = DIGITS - 1; i >= 0; i--) {
+            request[digitsAt + i] = (byte) ('0' + rest % 10);
+            rest /= 10;
+        }
+        out.write(request);
+        int read = 0;
+        int head = -1;
+        while (head < 0) {
+            read += read(read);
+            head = find(END_OF_HEAD, read);
+        }
+        if (find(CREATED, CREATED.length) != 0) {
+            throw new IOException(
+                    "the server did not answer 201: " + new String(response, 0, read, StandardCharsets.UTF_8));
+        }
+        int end = head + END_OF_HEAD.length + contentLength(head);
+        while (read < end) {
+            read += read(read);
+        }
+    }
+
+    private int read(int from) throws IOException {
+        int count = in.read(response, from, response.length - from);
+        if (count < 0) {
+            throw new IOException("the server closed the connection");
+        }
+        return count;
+    }
+
+    private int contentLength(int head) throws IOException {
+        int at = find(LENGTH, head);
+        if (at < 0) {
+            throw new IOException("the response has no length");
+        }
+        int length = 0;
+        for (int i = at + LENGTH.length; response[i] >= '0' && response[i] <= '9'; i++) {
+            length = 10 * length + response[i] - '0';
+        }
+        return length;
+    }
+
+    private int find(byte[] wanted, int end) {
+        for (int at = 0; at + wanted.length <= end; at++) {
+            int matched = 0;
+            while (matched < wanted.length && response[at + matched] == wanted[matched]) {
+                matched++;
+            }
+            if (matched == wanted.length) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

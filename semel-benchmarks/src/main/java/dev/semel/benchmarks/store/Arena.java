@@ -1,0 +1,133 @@
+package dev.semel.benchmarks.store;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Semel;
+import dev.semel.benchmarks.database.Database;
+import dev.semel.benchmarks.database.Dialect;
+import dev.semel.benchmarks.load.Together;
+import dev.semel.benchmarks.suite.BenchContext;
+import dev.semel.jdbc.Stores;
+import dev.semel.spi.Store;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One database with everybody who takes part on it. */
+final class Arena implements AutoCloseable {
+
+    /** Connections of the domain's own pool: enough to keep a database busy with two round trips per request. */
+    private static final int DOMAIN_POOL = 16;
+
+    private static final String SERIALIZABLE_TABLE = "bench_serializable";
+    private static final String CONFLICT_TABLE = "bench_conflict";
+
+    /** Threads that fill tables beforehand. */
+    private static final int FILLERS = 64;
+
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private @Nullable Peers peers;
+    private @Nullable BareLoop bare;
+    final Database database;
+    final Store store;
+    final Semel semel;
+    final SemelCalls calls;
+    final HandWritten serializable;
+    final HandWritten conflict;
+    final Orders orders;
+    final int serializablePool;
+    final int conflictPool;
+
+    /** @param callers the most that will be at work at once */
+    Arena(BenchContext context, int callers) throws Exception {
+        database = context.databases().create("store");
+        store = Stores.open(database.uri());
+        semel = opened(Semel.on(store).build());
+        calls = new SemelCalls(semel);
+        HandSql forSerializable = HandSql.of(database.dialect(), SERIALIZABLE_TABLE);
+        HandSql forConflict = HandSql.of(database.dialect(), CONFLICT_TABLE);
+        database.execute(forSerializable.create(), forConflict.create(), Orders.CREATE, SpringMetadataStore.CREATE);
+
+        Duration tuning = context.settings().slice().dividedBy(2);
+        PoolTuning pools = new PoolTuning(database, callers, tuning);
+        serializablePool = pools.best(
+                Names.SERIALIZABLE,
+                size -> new SerializableTable(forSerializable, database.serializablePool(size)),
+                context.progress());
+        conflictPool = pools.best(
+                Names.CONFLICT, size -> new ConflictTable(forConflict, database.pool(size)), context.progress());
+        serializable = opened(new SerializableTable(forSerializable, database.serializablePool(serializablePool)));
+        conflict = opened(new ConflictTable(forConflict, database.pool(conflictPool)));
+        orders = opened(new Orders(database.pool(database.dialect() == Dialect.SQLITE ? 1 : DOMAIN_POOL)));
+    }
+
+    /** Closes something together with the arena, before what was opened earlier. */
+    <T extends AutoCloseable> T opened(T resource) {
+        resources.push(resource);
+        return resource;
+    }
+
+    /** Other libraries, opened when they are first needed. */
+    Peers peers() {
+        Peers found = peers;
+        if (found == null) {
+            found = opened(new Peers(
+                    new CamelRepository(database.pool(conflictPool)),
+                    new SpringMetadataStore(database.pool(conflictPool))));
+            peers = found;
+        }
+        return found;
+    }
+
+    /** The limit, opened when it is first needed; only with PostgreSQL. */
+    BareLoop bare() throws IOException {
+        BareLoop found = bare;
+        if (found == null) {
+            found = opened(new BareLoop(database));
+            bare = found;
+        }
+        return found;
+    }
+
+    /** Completes keys everywhere, for replays. */
+    void fill(Keys keys, int count) throws Exception {
+        Together.run(FILLERS, count, number -> calls.complete(keys.at(number)));
+        for (String table : List.of(SERIALIZABLE_TABLE, CONFLICT_TABLE)) {
+            fill(HandSql.of(database.dialect(), table), keys, count);
+        }
+    }
+
+    private void fill(HandSql sql, Keys keys, int count) throws SQLException {
+        try (HikariDataSource pool = database.pool(1);
+                Connection connection = pool.getConnection();
+                PreparedStatement insert = connection.prepareStatement(sql.insert());
+                PreparedStatement update = connection.prepareStatement(sql.update())) {
+            connection.setAutoCommit(false);
+            for (int number = 0; number < count; number++) {
+                insert.setString(1, Payload.SCOPE);
+                insert.setString(2, keys.at(number));
+                insert.setString(3, Payload.FINGERPRINT.value());
+                insert.addBatch();
+                update.setBytes(1, Payload.response());
+                update.setString(2, Payload.SCOPE);
+                update.setString(3, keys.at(number));
+                update.addBatch();
+            }
+            insert.executeBatch();
+            update.executeBatch();
+            connection.commit();
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        for (AutoCloseable resource : resources) {
+            resource.close();
+        }
+    }
+}

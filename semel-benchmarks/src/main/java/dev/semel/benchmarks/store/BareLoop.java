@@ -1,0 +1,151 @@
+package dev.semel.benchmarks.store;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Operation;
+import dev.semel.benchmarks.database.Database;
+import dev.semel.benchmarks.load.AsyncCall;
+import dev.semel.benchmarks.load.Call;
+import dev.semel.jdbc.PostgresOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * The limit: the very statements of Semel's PostgreSQL store, on its tables, with as many lanes, and nothing around them: no
+ * engine, no leases that are kept alive, no faults that are understood.
+ */
+final class BareLoop implements AutoCloseable {
+
+    private static final int LANES = PostgresOptions.DEFAULT_LANES;
+    private static final Operation OPERATION = Operation.named("bench");
+    private static final int NANOS_PER_MICRO = 1_000;
+
+    private final HikariDataSource pool;
+    private final BareLane claims;
+    private final BareLane settlements;
+    private final byte[] response = Payload.response();
+
+    BareLoop(Database database) throws IOException {
+        pool = database.pool(2 * LANES);
+        claims = new BareLane(pool, LANES, sql("claim"), this::bindClaims, BareLoop::readClaims);
+        settlements = new BareLane(pool, LANES, sql("settle"), this::bindSettlements, BareLoop::readSettlements);
+    }
+
+    private static String sql(String verb) throws IOException {
+        return resource("planning") + resource(verb);
+    }
+
+    private static String resource(String name) throws IOException {
+        String path = "/dev/semel/jdbc/postgresql/" + name + ".sql";
+        try (InputStream in = BareLoop.class.getResourceAsStream(path)) {
+            if (in == null) {
+                throw new IOException(path + " is not on the class path");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    Call pairs(Keys keys) {
+        return () -> {
+            String key = keys.next();
+            long fence = claims.ask(key, key, 0).join();
+            settlements.ask(key, key, fence).join();
+        };
+    }
+
+    AsyncCall asyncPairs(Keys keys) {
+        return () -> {
+            String key = keys.next();
+            return claims.ask(key, key, 0).thenCompose(fence -> settlements.ask(key, key, fence));
+        };
+    }
+
+    /** In the order in which claim.sql unnests them. */
+    private void bindClaims(PreparedStatement statement, List<BareLane.Asked> batch) throws SQLException {
+        texts(statement, 1, batch, asked -> Payload.SCOPE);
+        texts(statement, 2, batch, BareLane.Asked::key);
+        texts(statement, 3, batch, asked -> OPERATION.name());
+        texts(statement, 4, batch, asked -> Payload.FINGERPRINT.value());
+        long lease = OPERATION.lease().toNanos() / NANOS_PER_MICRO;
+        array(statement, 5, "bigint", batch.stream().map(asked -> lease).toArray(Long[]::new));
+        array(statement, 6, "boolean", batch.stream().map(asked -> false).toArray(Boolean[]::new));
+        texts(statement, 7, batch, BareLane.Asked::holder);
+    }
+
+    private static void readClaims(ResultSet rows, List<BareLane.Asked> batch) throws SQLException {
+        Map<String, BareLane.Asked> byHolder = new HashMap<>();
+        batch.forEach(asked -> byHolder.put(asked.holder(), asked));
+        while (rows.next()) {
+            BareLane.Asked asked = byHolder.remove(rows.getString("holder"));
+            if (asked != null) {
+                asked.answer().complete(rows.getLong("fence"));
+            }
+        }
+        byHolder.values().forEach(BareLoop::fail);
+    }
+
+    /** In the order in which settle.sql unnests them. */
+    private void bindSettlements(PreparedStatement statement, List<BareLane.Asked> batch) throws SQLException {
+        statement.setString(1, "late");
+        statement.setString(2, "late");
+        texts(statement, 3, batch, asked -> Payload.SCOPE);
+        texts(statement, 4, batch, BareLane.Asked::key);
+        array(statement, 5, "bigint", batch.stream().map(BareLane.Asked::fence).toArray(Long[]::new));
+        texts(statement, 6, batch, asked -> "completed");
+        byte[][] responses = new byte[batch.size()][];
+        Arrays.fill(responses, response);
+        array(statement, 7, "bytea", responses);
+        array(statement, 8, "text", new String[batch.size()]);
+        long retention = OPERATION.retention().toNanos() / NANOS_PER_MICRO;
+        array(statement, 9, "bigint", batch.stream().map(asked -> retention).toArray(Long[]::new));
+    }
+
+    private static void readSettlements(ResultSet rows, List<BareLane.Asked> batch) throws SQLException {
+        boolean[] settled = new boolean[batch.size()];
+        while (rows.next()) {
+            int index = rows.getInt("position") - 1;
+            settled[index] = true;
+            batch.get(index).answer().complete(batch.get(index).fence());
+        }
+        for (int index = 0; index < settled.length; index++) {
+            if (!settled[index]) {
+                fail(batch.get(index));
+            }
+        }
+    }
+
+    private static void fail(BareLane.Asked asked) {
+        CompletableFuture<Long> answer = asked.answer();
+        answer.completeExceptionally(new IllegalStateException("the bare loop got no answer for " + asked.key()));
+    }
+
+    private static void texts(
+            PreparedStatement statement,
+            int position,
+            List<BareLane.Asked> batch,
+            Function<BareLane.Asked, String> column)
+            throws SQLException {
+        array(statement, position, "text", batch.stream().map(column).toArray(String[]::new));
+    }
+
+    private static void array(PreparedStatement statement, int position, String type, Object[] elements)
+            throws SQLException {
+        statement.setArray(position, statement.getConnection().createArrayOf(type, elements));
+    }
+
+    @Override
+    public void close() {
+        claims.close();
+        settlements.close();
+        pool.close();
+    }
+}

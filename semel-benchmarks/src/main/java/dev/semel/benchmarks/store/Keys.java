@@ -1,0 +1,39 @@
+package dev.semel.benchmarks.store;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Keys as clients make them: unique, and in no order that an index could profit from. */
+public final class Keys {
+
+    private final String prefix;
+    private final AtomicLong last = new AtomicLong();
+
+    /** @param prefix keeps keys of different purposes apart */
+    public Keys(String prefix) {
+        this.prefix = prefix;
+    }
+
+    /** A key that nobody had. */
+    public String next() {
+        return at(last.incrementAndGet());
+    }
+
+    /** The key of a number. */
+    public String at(long number) {
+        return prefix + String.format("%016x", mixed(number));
+    }
+
+    /** One of the keys of the numbers below a limit. */
+    public String any(int limit) {
+        return at(ThreadLocalRandom.current().nextInt(limit));
+    }
+
+    /** Finalizer of SplitMix64: different numbers stay different. */
+    private static long mixed(long number) {
+        long mixed = number * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        return mixed ^ (mixed >>> 31);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.semel.benchmarks.store;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Semel;
+import dev.semel.benchmarks.load.Call;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** A domain's own table, with one insert for each request. */
+final class Orders implements AutoCloseable {
+
+    static final String CREATE = "CREATE TABLE bench_order (id text PRIMARY KEY, customer text NOT NULL,"
+            + " amount_cents bigint NOT NULL, currency text NOT NULL)";
+
+    private static final String INSERT =
+            "INSERT INTO bench_order (id, customer, amount_cents, currency) VALUES (?, 'alice', 10000, 'EUR')";
+
+    private final HikariDataSource pool;
+    private final byte[] response = Payload.response();
+
+    Orders(HikariDataSource pool) {
+        this.pool = pool;
+    }
+
+    /** The insert in a transaction of its own. */
+    Call alone(Keys keys) {
+        return () -> {
+            try (Connection connection = pool.getConnection()) {
+                connection.setAutoCommit(false);
+                insert(connection, keys.next());
+                connection.commit();
+                connection.setAutoCommit(true);
+            }
+        };
+    }
+
+    /** Claim, insert and completion in one transaction. */
+    Call guarded(Semel semel, Keys keys) {
+        return () -> {
+            String key = keys.next();
+            Execution<byte[]> execution = semel.executeInTransaction(
+                    pool, SemelCalls.waitingIntent(key), Codec.bytes(), (connection, attempt) -> {
+                        insert(connection, key);
+                        return response;
+                    });
+            if (!(execution instanceof Execution.Ran)) {
+                throw new IllegalStateException("a new order was not made: " + execution);
+            }
+        };
+    }
+
+    private static void insert(Connection connection, String id) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
+            insert.setString(1, id);
+            insert.executeUpdate();
+        }
+    }
+
+    @Override
+    public void close() {
+        pool.close();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.semel.benchmarks.store;
+
+import dev.semel.benchmarks.database.Dialect;
+import dev.semel.benchmarks.load.Contest;
+import dev.semel.benchmarks.load.ContestReport;
+import dev.semel.benchmarks.report.Chart;
+import dev.semel.benchmarks.report.Report;
+import dev.semel.benchmarks.report.Sample;
+import dev.semel.benchmarks.report.Table;
+import dev.semel.benchmarks.report.Target;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects contests into the report of the suite. */
+final class StoreResults {
+
+    private final List<Table> tables = new ArrayList<>();
+    private final List<Chart> charts = new ArrayList<>();
+    private final List<Sample> samples = new ArrayList<>();
+    private final Map<String, Contest> contests = new LinkedHashMap<>();
+
+    /** @param unit what is counted, such as {@code pairs/s} */
+    void throughput(Contest contest, String unit, int callers) {
+        tables.add(ContestReport.throughput(contest));
+        charts.add(ContestReport.throughputChart(contest, unit, Names.OWN));
+        samples.addAll(ContestReport.samples(contest));
+        contests.put(unit + " " + callers, contest);
+    }
+
+    void latency(Contest contest) {
+        tables.add(ContestReport.latency(contest));
+        samples.addAll(ContestReport.samples(contest));
+    }
+
+    Report report(Arena arena) {
+        boolean postgresql = arena.database.dialect() == Dialect.POSTGRESQL;
+        List<Target> targets = postgresql ? StoreTargets.of(contests) : List.of();
+        return new Report("store", tables, targets, charts, samples, notes(arena, postgresql));
+    }
+
+    private static List<String> notes(Arena arena, boolean postgresql) {
+        List<String> notes = new ArrayList<>();
+        notes.add(
+                "semel: execute() of the engine, blocking; semel async: executeAsync(), as many under way as there are"
+                        + " callers elsewhere. Every pair stores a response of 256 bytes, is fenced and audited.");
+        notes.add(
+                "serializable: BEGIN ISOLATION LEVEL SERIALIZABLE, SELECT … FOR UPDATE, INSERT, COMMIT, then UPDATE; pool"
+                        + " of " + arena.serializablePool
+                        + ". insert-on-conflict: INSERT … ON CONFLICT DO NOTHING, then UPDATE,"
+                        + " each committed; pool of " + arena.conflictPool
+                        + ". Both were given the best of several pool sizes. Neither has leases, fences or an audit.");
+        if (postgresql) {
+            notes.add(
+                    "bare loop: the statements of Semel's own store on its tables, batched alike, without an engine around"
+                            + " them.");
+            notes.add("camel (JdbcMessageIdRepository) and spring-integration (JdbcMetadataStore) record that a key was"
+                    + " seen, and no response: one transaction for each pair where the others have two.");
+        }
+        notes.add("Latency at a fixed rate counts from the moment a call was due (no coordinated omission).");
+        return notes;
+    }
+}

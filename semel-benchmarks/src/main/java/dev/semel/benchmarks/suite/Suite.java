@@ -1,0 +1,19 @@
+package dev.semel.benchmarks.suite;
+
+import dev.semel.benchmarks.report.Report;
+import java.util.List;
+
+/** Benchmarks that belong together and give one report. */
+public interface Suite {
+
+    /** What {@code --suite} calls it. */
+    String name();
+
+    /** What it measures, in one line. */
+    String description();
+
+    /** What can be measured of it alone, as {@code --suite NAME.PART}. */
+    List<String> parts();
+
+    Report run(BenchContext context) throws Exception;
+}

@@ -1,0 +1,142 @@
+package dev.semel.cache;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Policy;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import com.github.benmanes.caffeine.cache.stats.CacheStats;
+import dev.semel.Identity;
+import dev.semel.spi.NearCache;
+import dev.semel.spi.Timer;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.LongAdder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A near-cache that holds as many bytes as it is allowed to, and what is asked for most.
+ *
+ * <p>What is deleted from the store before its retention ends is replayed for {@link Builder#maxAge} longer, unless somebody
+ * {@linkplain #forget forgets} it here; see docs/operating.md.
+ */
+public final class CaffeineNearCache implements NearCache {
+
+    private final long maxBytes;
+    private final Duration maxAge;
+    private final Cache<Identity, Kept> entries;
+    private final LongAdder displaced = new LongAdder();
+
+    /** An entry, and for how long from now. */
+    private record Kept(Entry entry, Duration length) {}
+
+    private CaffeineNearCache(Builder builder) {
+        maxBytes = builder.maxBytes;
+        maxAge = builder.maxAge;
+        Caffeine<Identity, Kept> caffeine = Caffeine.newBuilder()
+                // On the thread that adds: then the bound holds at once, and the cache has no threads of its own.
+                .executor(Runnable::run)
+                .maximumWeight(maxBytes)
+                .weigher((Identity identity, Kept kept) -> (int) Math.min(Integer.MAX_VALUE, Weight.of(kept.entry())))
+                .expireAfter(Expiry.<Identity, Kept>writing((identity, kept) -> kept.length()))
+                .evictionListener((identity, kept, cause) -> {
+                    if (cause == RemovalCause.SIZE) {
+                        displaced.increment();
+                    }
+                })
+                .recordStats();
+        if (builder.timer != null) {
+            caffeine.ticker(builder.timer::nanos);
+        }
+        entries = caffeine.build();
+    }
+
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public Optional<Entry> find(Identity identity) {
+        return Optional.ofNullable(entries.getIfPresent(identity)).map(Kept::entry);
+    }
+
+    /** Keeps the entry, unless it alone is larger than all that may be kept. */
+    @Override
+    public void keep(Entry entry, Duration atMost) {
+        if (Weight.of(entry) > maxBytes) {
+            entries.invalidate(entry.identity());
+            return;
+        }
+        entries.put(entry.identity(), new Kept(entry, atMost.compareTo(maxAge) < 0 ? atMost : maxAge));
+    }
+
+    @Override
+    public void forget(Identity identity) {
+        entries.invalidate(identity);
+    }
+
+    @Override
+    public void clear() {
+        entries.invalidateAll();
+    }
+
+    /** What this cache has done so far, and how full it is. */
+    public CacheStatistics statistics() {
+        entries.cleanUp();
+        CacheStats stats = entries.stats();
+        long bytes = entries.policy()
+                .eviction()
+                .map(Policy.Eviction::weightedSize)
+                .orElse(OptionalLong.empty())
+                .orElse(0);
+        return new CacheStatistics(
+                stats.hitCount(), stats.missCount(), displaced.sum(), entries.estimatedSize(), bytes, maxBytes);
+    }
+
+    /** Configures a near-cache; everything has a default. */
+    public static final class Builder {
+
+        /** A quarter of the smallest heap that services usually have, 128 MiB; room for some 20,000 responses of 1 KiB. */
+        public static final long DEFAULT_MAX_BYTES = 32L << 20;
+
+        /** Clients retry within seconds, and few after minutes; who deletes a record by hand can wait as long. */
+        public static final Duration DEFAULT_MAX_AGE = Duration.ofMinutes(5);
+
+        private long maxBytes = DEFAULT_MAX_BYTES;
+        private Duration maxAge = DEFAULT_MAX_AGE;
+        private @Nullable Timer timer;
+
+        private Builder() {}
+
+        /** How much memory all entries may take, by an estimate that includes what surrounds the responses. */
+        public Builder maxBytes(long newMaxBytes) {
+            if (newMaxBytes <= 0) {
+                throw new IllegalArgumentException("the cache may hold " + newMaxBytes
+                        + " bytes: give a positive number, or build the engine without a near-cache");
+            }
+            maxBytes = newMaxBytes;
+            return this;
+        }
+
+        /** How long an entry is answered from without asking the store again: the longest that it can be out of date. */
+        public Builder maxAge(Duration newMaxAge) {
+            if (newMaxAge.isNegative() || newMaxAge.isZero()) {
+                throw new IllegalArgumentException("the maximum age of an entry is " + newMaxAge
+                        + ": it must be positive, or build the engine without a near-cache");
+            }
+            maxAge = newMaxAge;
+            return this;
+        }
+
+        /** Replaces the cache's sense of elapsed time; tests use a manual one. */
+        public Builder timer(Timer newTimer) {
+            timer = newTimer;
+            return this;
+        }
+
+        public CaffeineNearCache build() {
+            return new CaffeineNearCache(this);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package dev.semel.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Claim;
+import dev.semel.Codec;
+import dev.semel.Counters;
+import dev.semel.Execution;
+import dev.semel.Fingerprint;
+import dev.semel.Identity;
+import dev.semel.Intent;
+import dev.semel.Operation;
+import dev.semel.Semel;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.testkit.CountingStore;
+import dev.semel.testkit.ManualTime;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("an engine with a near-cache on a real database")
+class CachedEngineTest {
+
+    private static final Duration MAX_AGE = Duration.ofMinutes(1);
+    private static final Identity ID = Identity.of("acme", "order-42");
+    private static final Intent INTENT =
+            Intent.of(Operation.named("order"), ID.scope(), ID.key(), new Fingerprint("v1:abc"));
+
+    @TempDir
+    Path folder;
+
+    private final ManualTime time = new ManualTime();
+    private final CaffeineNearCache cache =
+            CaffeineNearCache.builder().maxAge(MAX_AGE).timer(time).build();
+    private final Counters counters = new Counters();
+    private DataSource dataSource;
+    private CountingStore counting;
+    private Semel semel;
+    private Semel transactional;
+    private int executions;
+
+    @BeforeEach
+    void open() {
+        Path file = folder.resolve("semel.db");
+        dataSource = SqliteStore.dataSource(file);
+        counting = new CountingStore(SqliteStore.open(file));
+        semel = Semel.on(counting)
+                .timer(time)
+                .nearCache(cache)
+                .listener(counters)
+                .build();
+        transactional =
+                Semel.on(SqliteStore.open(file)).timer(time).nearCache(cache).build();
+    }
+
+    @AfterEach
+    void close() {
+        semel.close();
+        transactional.close();
+    }
+
+    private Execution<String> execute() {
+        return semel.execute(INTENT, Codec.text(), attempt -> "ordered " + ++executions);
+    }
+
+    private long roundTripsOf(Runnable requests) {
+        long before = counting.calls();
+        requests.run();
+        return counting.calls() - before;
+    }
+
+    private void deleteByHand() throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement()) {
+            assertThat(statement.executeUpdate("DELETE FROM semel_record")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("a first request takes two round trips, a replay none, and one again when the entry is old")
+    void round_trips() {
+        assertThat(roundTripsOf(this::execute)).isEqualTo(2);
+        assertThat(roundTripsOf(this::execute)).isZero();
+        time.advance(MAX_AGE);
+        assertThat(roundTripsOf(this::execute)).isEqualTo(1);
+        assertThat(roundTripsOf(this::execute)).isZero();
+        assertThat(executions).isEqualTo(1);
+        assertThat(counters.of(Counters.REPLAY)).isEqualTo(3);
+        assertThat(counters.of(Counters.CACHE_HIT)).isEqualTo(2);
+        assertThat(cache.statistics().hits()).isEqualTo(2);
+        assertThat(cache.statistics().misses()).isEqualTo(2);
+    }
+
+    @Test
+    void a_record_that_somebody_deletes_is_replayed_no_longer_than_the_maximum_age() throws SQLException {
+        execute();
+        deleteByHand();
+        time.advance(MAX_AGE.minusNanos(1));
+        assertThat(execute()).isEqualTo(new Execution.Replayed<>("ordered 1"));
+        time.advance(Duration.ofNanos(1));
+        assertThat(execute().orThrow()).isEqualTo("ordered 2");
+    }
+
+    @Test
+    void a_record_that_somebody_deletes_and_forgets_is_gone_at_once() throws SQLException {
+        execute();
+        deleteByHand();
+        cache.forget(ID);
+        assertThat(execute().orThrow()).isEqualTo("ordered 2");
+        deleteByHand();
+        cache.clear();
+        assertThat(execute().orThrow()).isEqualTo("ordered 3");
+    }
+
+    @Test
+    @DisplayName("I1: what a transaction of the caller's has rolled back was never answered from memory")
+    void rollback() throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            transactional.within(connection).execute(INTENT, Codec.text(), attempt -> "rolled back");
+            assertThat(transactional.within(connection).begin(INTENT)).isInstanceOf(Claim.Recorded.class);
+            connection.rollback();
+        }
+        assertThat(transactional.executeInTransaction(
+                        dataSource, INTENT, Codec.text(), (connection, attempt) -> "committed"))
+                .isInstanceOf(Execution.Ran.class);
+    }
+
+    @Test
+    void a_transaction_that_fails_leaves_nothing_in_memory_and_one_that_commits_is_replayed_from_there() {
+        assertThatThrownBy(() ->
+                        transactional.executeInTransaction(dataSource, INTENT, Codec.text(), (connection, attempt) -> {
+                            throw new IllegalStateException("sold out");
+                        }))
+                .hasMessage("sold out");
+        assertThat(cache.statistics().entries()).isZero();
+        transactional.executeInTransaction(dataSource, INTENT, Codec.text(), (connection, attempt) -> "committed");
+        assertThat(transactional.begin(INTENT)).isInstanceOf(Claim.Recorded.class);
+        assertThat(cache.statistics().hits()).isEqualTo(1);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.semel.cache;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Fingerprint;
+import dev.semel.Identity;
+import dev.semel.Response;
+import dev.semel.spi.NearCache.Entry;
+import dev.semel.testkit.ManualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("a near-cache on Caffeine")
+class CaffeineNearCacheTest {
+
+    private static final Duration MAX_AGE = Duration.ofMinutes(1);
+    private static final Duration LONG = Duration.ofDays(1);
+    private static final Duration NANO = Duration.ofNanos(1);
+    private static final int MAX_BYTES = 100_000;
+
+    private final ManualTime time = new ManualTime();
+    private final CaffeineNearCache cache = CaffeineNearCache.builder()
+            .maxBytes(MAX_BYTES)
+            .maxAge(MAX_AGE)
+            .timer(time)
+            .build();
+
+    private static Identity id(String key) {
+        return Identity.of("acme", key);
+    }
+
+    private static Entry entry(String key, int bytes) {
+        return new Entry(id(key), new Fingerprint("v1:abc"), Response.of(new byte[bytes]), 1, 2);
+    }
+
+    @Test
+    void gives_back_what_was_kept() {
+        Entry entry = entry("k", 10);
+        cache.keep(entry, LONG);
+        assertThat(cache.find(id("k"))).containsSame(entry);
+        assertThat(cache.find(id("other"))).isEmpty();
+        assertThat(cache.find(Identity.of("globex", "k"))).isEmpty();
+    }
+
+    @Test
+    void keeps_an_entry_no_longer_than_it_was_told_to() {
+        cache.keep(entry("k", 10), Duration.ofSeconds(10));
+        time.advance(Duration.ofSeconds(10).minus(NANO));
+        assertThat(cache.find(id("k"))).isPresent();
+        time.advance(NANO);
+        assertThat(cache.find(id("k"))).isEmpty();
+    }
+
+    @Test
+    void keeps_no_entry_longer_than_its_maximum_age_however_often_it_is_asked_for() {
+        cache.keep(entry("k", 10), LONG);
+        for (int second = 0; second < 59; second++) {
+            time.advance(Duration.ofSeconds(1));
+            assertThat(cache.find(id("k"))).isPresent();
+        }
+        time.advance(Duration.ofSeconds(1));
+        assertThat(cache.find(id("k"))).isEmpty();
+    }
+
+    @Test
+    void a_later_entry_takes_the_place_and_the_time_of_an_earlier_one() {
+        cache.keep(entry("k", 10), LONG);
+        Entry later = entry("k", 20);
+        cache.keep(later, Duration.ofMillis(5));
+        assertThat(cache.find(id("k"))).containsSame(later);
+        time.advance(Duration.ofMillis(5));
+        assertThat(cache.find(id("k"))).isEmpty();
+    }
+
+    @Test
+    void forgets_one_or_all_at_once() {
+        cache.keep(entry("a", 10), LONG);
+        cache.keep(entry("b", 10), LONG);
+        cache.keep(entry("c", 10), LONG);
+        cache.forget(id("a"));
+        assertThat(cache.find(id("a"))).isEmpty();
+        assertThat(cache.find(id("b"))).isPresent();
+        cache.clear();
+        assertThat(cache.find(id("b"))).isEmpty();
+        assertThat(cache.find(id("c"))).isEmpty();
+        assertThat(cache.statistics().bytes()).isZero();
+    }
+
+    @Test
+    void holds_no_more_bytes_than_it_may() {
+        for (int i = 0; i < 1000; i++) {
+            cache.keep(entry("k" + i, 5000), LONG);
+            assertThat(cache.statistics().bytes()).isBetween(5000L, (long) MAX_BYTES);
+        }
+        CacheStatistics full = cache.statistics();
+        assertThat(full.entries()).isBetween(10L, 20L);
+        assertThat(full.evictions()).isEqualTo(1000 - full.entries());
+    }
+
+    @Test
+    void a_response_that_is_larger_than_the_whole_cache_is_not_kept_and_displaces_nothing() {
+        cache.keep(entry("small", 10), LONG);
+        cache.keep(entry("grown", 10), LONG);
+        cache.keep(entry("grown", MAX_BYTES), LONG);
+        cache.keep(entry("large", MAX_BYTES), LONG);
+        assertThat(cache.find(id("large"))).isEmpty();
+        assertThat(cache.find(id("grown"))).isEmpty();
+        assertThat(cache.find(id("small"))).isPresent();
+        assertThat(cache.statistics().evictions()).isZero();
+    }
+
+    @Test
+    void small_responses_weigh_what_surrounds_them() {
+        for (int i = 0; i < 1000; i++) {
+            cache.keep(entry("k" + i, 0), LONG);
+        }
+        assertThat(cache.statistics().entries()).isLessThanOrEqualTo(MAX_BYTES / Weight.AROUND_BYTES);
+    }
+
+    @Test
+    void says_what_it_has_done() {
+        cache.keep(entry("k", 1000), LONG);
+        cache.keep(entry("late", 1000), Duration.ofSeconds(1));
+        cache.find(id("k"));
+        cache.find(id("k"));
+        cache.find(id("nobody"));
+        time.advance(MAX_AGE.dividedBy(2));
+        cache.find(id("late"));
+        long bytes = Weight.of(entry("k", 1000));
+        assertThat(bytes).isBetween(1400L, 1600L);
+        assertThat(cache.statistics()).isEqualTo(new CacheStatistics(2, 2, 0, 1, bytes, MAX_BYTES));
+    }
+
+    @Test
+    void bounds_that_make_no_sense_are_refused_with_what_would_be_right() {
+        CaffeineNearCache.Builder builder = CaffeineNearCache.builder();
+        assertThatThrownBy(() -> builder.maxBytes(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("without a near-cache");
+        assertThatThrownBy(() -> builder.maxAge(Duration.ZERO)).hasMessageContaining("must be positive");
+        assertThatThrownBy(() -> builder.maxAge(Duration.ofSeconds(-1))).hasMessageContaining("must be positive");
+    }
+}

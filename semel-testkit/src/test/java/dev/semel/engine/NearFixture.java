@@ -1,0 +1,40 @@
+package dev.semel.engine;
+
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Intent;
+import dev.semel.Operation;
+import dev.semel.Semel;
+import dev.semel.Work;
+import dev.semel.testkit.CountingStore;
+
+/** Two engines on one store, like two processes: {@code near} has a near-cache, {@code semel} has none. */
+abstract class NearFixture extends EngineFixture {
+
+    final CountingStore counting = new CountingStore(store);
+    final MapCache cache = new MapCache();
+    final Semel near = Semel.on(counting)
+            .timer(time)
+            .listener(events::add)
+            .nearCache(cache)
+            .build();
+
+    Execution<String> executeNear() {
+        return executeNear(intent(CHARGE));
+    }
+
+    Execution<String> executeNear(Intent intent) {
+        return near.execute(intent, Codec.text(), attempt -> "charged " + ++executions);
+    }
+
+    <E extends Exception> Execution<String> executeNear(Operation operation, Work<String, E> work) throws E {
+        return near.execute(intent(operation), Codec.text(), work);
+    }
+
+    /** How often the store is asked meanwhile. */
+    long roundTripsOf(Runnable requests) {
+        long before = counting.calls();
+        requests.run();
+        return counting.calls() - before;
+    }
+}
