@@ -27,11 +27,11 @@ final class Traffic implements AutoCloseable {
     /** Enough for thousands of keys in a few minutes, and little enough for two cores that also run everything else. */
     private static final Duration BETWEEN_KEYS = Duration.ofMillis(40);
 
-    /** Calls of a store share a commit when they come together: keys come alone, by the dozen, and all between. */
-    private static final int MOST_KEYS_AT_ONCE = 16;
+    /** Calls of a store share a commit when many come together: keys come alone, by the dozen, and all between. */
+    private static final int MOST_KEYS_AT_ONCE = 40;
 
     /** A run that is stuck should not drown in requests that wait. */
-    private static final int MOST_WAITING = 200;
+    private static final int MOST_WAITING = 300;
 
     /** When all keys are asked for again. */
     private static final int MOST_AT_ONCE = 50;
