@@ -119,8 +119,7 @@ final class Conductor {
         HistoryLog clientLog = closing(new HistoryLog(directory.resolve(History.CLIENTS)));
         HistoryLog auditLog = closing(new HistoryLog(directory.resolve(History.AUDIT)));
         FaultLog faults = closing(new FaultLog(directory.resolve(History.FAULTS)));
-        closing(Pulse.start(
-                directory.resolve("pulse"), faults, timing.lease().dividedBy(2)));
+        closing(Pulse.start(directory.resolve("pulse"), faults, timing.lease().dividedBy(4)));
         // Whoever opens the store first makes its tables.
         ReconcilableStore store = closing(
                 PlantedBugs.plant(bug, Stores.open(backend.directUri()), InstantSource.system(), identity -> {}));

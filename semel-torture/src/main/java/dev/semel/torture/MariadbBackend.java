@@ -24,8 +24,7 @@ final class MariadbBackend implements Backend {
     private static final String OPTIONS = "poolSize=6&socketTimeout=2000&connectTimeout=2000";
 
     /** A user who may do everything and can come over TCP, unlike the one that the installation makes. */
-    private static final String INIT =
-            """
+    private static final String INIT = """
             CREATE USER IF NOT EXISTS semel@'127.0.0.1' IDENTIFIED BY 'semel';
             GRANT ALL ON *.* TO semel@'127.0.0.1';
             CREATE DATABASE IF NOT EXISTS semel;

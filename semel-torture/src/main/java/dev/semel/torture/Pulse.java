@@ -38,8 +38,8 @@ final class Pulse implements AutoCloseable {
      * @param tooLong how long a beat takes that is a fault
      */
     static Pulse start(Path file, FaultLog faults, Duration tooLong) throws IOException {
-        Pulse pulse = new Pulse(
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE), faults, tooLong);
+        Pulse pulse =
+                new Pulse(FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE), faults, tooLong);
         Threads.start("pulse", pulse::beat);
         return pulse;
     }

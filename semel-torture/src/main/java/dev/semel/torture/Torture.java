@@ -214,8 +214,9 @@ public final class Torture implements Callable<Integer> {
             URI uri = URI.create(store);
             return directory -> MariadbBackend.at(uri, apps);
         }
-        throw usage("--store must be sqlite, postgresql, mysql, sqlite:PATH, postgresql://user:password@host:port/database"
-                + " or mysql://user:password@host:port/database");
+        throw usage(
+                "--store must be sqlite, postgresql, mysql, sqlite:PATH, postgresql://user:password@host:port/database"
+                        + " or mysql://user:password@host:port/database");
     }
 
     private ParameterException usage(String message) {

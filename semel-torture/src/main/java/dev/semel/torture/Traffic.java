@@ -28,10 +28,10 @@ final class Traffic implements AutoCloseable {
     private static final Duration BETWEEN_KEYS = Duration.ofMillis(40);
 
     /** Calls of a store share a commit when many come together: keys come alone, by the dozen, and all between. */
-    private static final int MOST_KEYS_AT_ONCE = 40;
+    private static final int MOST_KEYS_AT_ONCE = 32;
 
     /** A run that is stuck should not drown in requests that wait. */
-    private static final int MOST_WAITING = 300;
+    private static final int MOST_WAITING = 150;
 
     /** When all keys are asked for again. */
     private static final int MOST_AT_ONCE = 50;
@@ -70,7 +70,8 @@ final class Traffic implements AutoCloseable {
         Threads.start("traffic", () -> {
             try {
                 while (begun) {
-                    int together = 1 + random.nextInt(MOST_KEYS_AT_ONCE);
+                    // Processes that have just started are slow.
+                    int together = 1 + random.nextInt(Math.min(MOST_KEYS_AT_ONCE, 1 + keys.get() / 4));
                     for (int i = 0; i < together && waiting.get() < MOST_WAITING; i++) {
                         use(keys.incrementAndGet());
                     }

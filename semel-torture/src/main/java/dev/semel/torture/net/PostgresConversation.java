@@ -52,11 +52,6 @@ final class PostgresConversation implements Conversation {
         int start = answer.length - READY_FOR_QUERY.length - 1;
         return start >= 0
                 && Arrays.equals(
-                        answer,
-                        start,
-                        start + READY_FOR_QUERY.length,
-                        READY_FOR_QUERY,
-                        0,
-                        READY_FOR_QUERY.length);
+                        answer, start, start + READY_FOR_QUERY.length, READY_FOR_QUERY, 0, READY_FOR_QUERY.length);
     }
 }

@@ -42,7 +42,8 @@ class TcpProxyTest {
         Thread serving = new Thread(this::serve);
         serving.setDaemon(true);
         serving.start();
-        proxy = new TcpProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()), Protocol.POSTGRESQL);
+        proxy = new TcpProxy(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()), Protocol.POSTGRESQL);
         client = newClient();
     }
 
@@ -86,7 +87,8 @@ class TcpProxyTest {
     @Test
     void loses_the_answer_to_a_commit_of_mysql() throws IOException {
         try (TcpProxy mysql = new TcpProxy(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()), Protocol.MYSQL);
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()),
+                        Protocol.MYSQL);
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), mysql.port())) {
             mysql.loseNextAnswer();
             assertThat(ask(socket)).isEqualTo("ok");
