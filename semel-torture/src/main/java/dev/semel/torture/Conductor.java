@@ -135,8 +135,9 @@ final class Conductor {
         progress.accept("Nothing is broken any more; waiting until every outcome is known");
         awaitQuiet(traffic, applications, collector);
         Set<Identity> used = traffic.used().keySet();
-        collector.read(Read.END, used);
+        // In this order: what expires in between has an audit that does not say so yet, and the checker knows that.
         collector.audit(used);
+        collector.read(Read.END, used);
         progress.accept("Writes shared commits: " + backend.sharing());
     }
 

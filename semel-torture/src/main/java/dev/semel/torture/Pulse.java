@@ -13,7 +13,7 @@ import java.time.InstantSource;
 
 /**
  * Notices when the machine itself stands still: writes a byte to the disk again and again, and takes down when that takes
- * long. No store can confirm anything meanwhile, and a server error has an excuse.
+ * long. No store can confirm anything meanwhile, and whoever is late has an excuse.
  */
 final class Pulse implements AutoCloseable {
 
@@ -53,7 +53,7 @@ final class Pulse implements AutoCloseable {
                 Threads.pause(BETWEEN_BEATS);
                 Duration taken = Duration.between(start, clock.instant()).minus(BETWEEN_BEATS);
                 if (taken.compareTo(tooLong) > 0) {
-                    faults.happened(Kind.STORE, Began.EVERYBODY, "the machine stood still for " + taken, start);
+                    faults.happened(Kind.MACHINE, Began.EVERYBODY, "the machine stood still for " + taken, start);
                 }
             }
         } catch (InterruptedException e) {
