@@ -72,6 +72,16 @@ record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> rea
         }
     }
 
+    /** The same with a command before it and one after it, in one round trip. */
+    List<T> within(Connection connection, String before, String after) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(before + "; " + sql + "; " + after)) {
+            binding.bind(new Arguments(statement));
+            statement.execute();
+            statement.getMoreResults();
+            return read(statement.getResultSet());
+        }
+    }
+
     private List<T> read(ResultSet result) throws SQLException {
         List<T> answers = new ArrayList<>();
         try (ResultSet rows = result) {

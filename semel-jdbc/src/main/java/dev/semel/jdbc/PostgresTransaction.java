@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -22,25 +23,31 @@ import java.util.UUID;
  *
  * <ol>
  *   <li>A savepoint, and {@code lock_timeout} set to what the claim may wait: the row of a claim that has not committed is
- *       in everybody's way.
+ *       in everybody's way. {@code plan_cache_mode} lets the session keep the plan of the claim, as of the settlement later.
  *   <li>The claim. A round in which nothing was decided is undone to the savepoint, with the lock that it may have got,
  *       and repeated.
- *   <li>Granted: {@code lock_timeout} as it was, and a second savepoint where the work begins. Not granted: back to the
+ *   <li>Granted: the settings as they were, and a second savepoint where the work begins. Not granted: back to the
  *       first, unless the claim has turned the record unknown.
  *   <li>The settlement releases the savepoints, lest a transaction of many claims carries them all along.
  * </ol>
  */
 final class PostgresTransaction implements StoreTransaction {
 
+    private static final String SETTINGS =
+            "SELECT current_setting('lock_timeout') AS wait, current_setting('plan_cache_mode') AS plans";
+
+    private static final String KEEP_PLANS = "SET LOCAL plan_cache_mode = force_generic_plan";
+
     private final Connection connection;
-    private final String limitWait;
+    private final String settings;
     private final String claimSavepoint;
     private final String workSavepoint;
+    private String restorePlans = "";
     private boolean granted;
 
     private PostgresTransaction(Connection connection, long maxWaitMillis) {
         this.connection = connection;
-        this.limitWait = "SET LOCAL lock_timeout = " + maxWaitMillis;
+        this.settings = KEEP_PLANS + "; SET LOCAL lock_timeout = " + maxWaitMillis;
         // Unique, so that a claim within the work of another one never undoes that one.
         String name = UUID.randomUUID().toString().replace("-", "");
         this.claimSavepoint = "semel_claim_" + name;
@@ -73,55 +80,56 @@ final class PostgresTransaction implements StoreTransaction {
         if (granted) {
             throw new IllegalStateException("the claim of " + request.identity() + " was granted here already");
         }
-        PostgresQuery<Answered<ClaimAnswer>> query = PostgresBatch.claim(List.of(request));
         try {
-            String lockTimeout = begin();
+            String restoreWait = begin();
             for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
-                List<ClaimAnswer> answer = judge(query);
-                if (!answer.isEmpty()) {
-                    return ended(answer.get(0), lockTimeout);
+                Optional<ClaimAnswer> answer = judge(List.of(request));
+                if (answer.isPresent()) {
+                    return ended(answer.get(), restoreWait);
                 }
-                execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, limitWait);
+                execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, settings);
             }
         } catch (SQLException e) {
-            throw PostgresFaults.inTransaction(query.verb(), e);
+            throw PostgresFaults.inTransaction("claim", e);
         }
         throw PostgresFaults.undecided();
     }
 
-    /** Returns the {@code lock_timeout} that the transaction had. */
+    /** Returns what sets the {@code lock_timeout} back to what the transaction had. */
     private String begin() throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.execute(String.join("; ", "SHOW lock_timeout", "SAVEPOINT " + claimSavepoint, limitWait));
+            statement.execute(String.join("; ", SETTINGS, "SAVEPOINT " + claimSavepoint, settings));
             try (ResultSet row = statement.getResultSet()) {
                 row.next();
-                return row.getString(1);
+                restorePlans = "SET LOCAL plan_cache_mode = " + row.getString("plans");
+                return "SET LOCAL lock_timeout = '" + row.getString("wait") + "'";
             }
         }
     }
 
     /** One round; empty when somebody else was faster and nothing was decided. */
-    private List<ClaimAnswer> judge(PostgresQuery<Answered<ClaimAnswer>> query) throws SQLException {
+    private Optional<ClaimAnswer> judge(List<ClaimRequest> request) throws SQLException {
         try {
-            return query.within(connection).stream().map(Answered::answer).toList();
+            return PostgresBatch.claim(request).within(connection).stream()
+                    .map(Answered::answer)
+                    .findFirst();
         } catch (SQLException e) {
             if (PostgresFaults.isHeldByAnother(e)) {
-                return List.of(new ClaimAnswer.Busy(Duration.ZERO));
+                return Optional.of(new ClaimAnswer.Busy(Duration.ZERO));
             }
             if (PostgresFaults.isUndoneByDeletion(e)) {
-                return List.of();
+                return Optional.empty();
             }
             throw e;
         }
     }
 
-    private ClaimAnswer ended(ClaimAnswer answer, String lockTimeout) throws SQLException {
-        String restore = "SET LOCAL lock_timeout = '" + lockTimeout + "'";
+    private ClaimAnswer ended(ClaimAnswer answer, String restoreWait) throws SQLException {
         if (answer instanceof ClaimAnswer.Granted) {
-            execute(restore, "SAVEPOINT " + workSavepoint);
+            execute(restoreWait, restorePlans, "SAVEPOINT " + workSavepoint);
             granted = true;
         } else if (answer instanceof ClaimAnswer.Unknown) {
-            execute(restore, "RELEASE SAVEPOINT " + claimSavepoint);
+            execute(restoreWait, restorePlans, "RELEASE SAVEPOINT " + claimSavepoint);
         } else {
             undoToClaim();
         }
@@ -133,7 +141,7 @@ final class PostgresTransaction implements StoreTransaction {
         return attempt("settle", () -> {
             List<Answered<SettleAnswer>> settled = PostgresBatch.settle(
                             List.of(new Settling(lease, outcome, retention)))
-                    .within(connection);
+                    .within(connection, KEEP_PLANS, restorePlans);
             if (settled.isEmpty()) {
                 return new SettleAnswer.Refused(
                         PostgresBatch.find(List.of(lease.identity())).within(connection).stream()
