@@ -26,6 +26,9 @@ public record Scope(String value) {
     }
 
     public static Scope of(String first, String... more) {
+        if (more.length == 0) {
+            return new Scope(escaped(first));
+        }
         StringJoiner joined = new StringJoiner("/");
         joined.add(escaped(first));
         for (String part : more) {

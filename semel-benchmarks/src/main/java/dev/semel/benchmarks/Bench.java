@@ -9,13 +9,18 @@ import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.benchmarks.suite.Progress;
 import dev.semel.benchmarks.suite.Settings;
 import dev.semel.benchmarks.suite.Suite;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -73,7 +78,7 @@ public final class Bench implements Callable<Integer> {
             names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "how many slices everybody gets, after one to warm up; default: ${DEFAULT-VALUE}")
+            description = "how many slices everybody gets, after some to warm up; default: ${DEFAULT-VALUE}")
     private int rounds;
 
     @Option(
@@ -105,7 +110,9 @@ public final class Bench implements Callable<Integer> {
         List<String> footer = new ArrayList<>(List.of("%nSuites:"));
         for (Suite suite : Suites.all()) {
             footer.add("  " + suite.name() + ": " + suite.description());
-            footer.add("    parts: " + String.join(", ", suite.parts()));
+            if (!suite.parts().isEmpty()) {
+                footer.add("    parts: " + String.join(", ", suite.parts()));
+            }
         }
         commandLine.getCommandSpec().usageMessage().footer(footer.toArray(String[]::new));
         return commandLine
@@ -127,8 +134,8 @@ public final class Bench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Settings settings = settings();
-        List<Suites.Choice> suites = suites();
-        OpenDatabases.Opening opening = opening();
+        Map<Suite, Set<String>> suites = understood(() -> Suites.chosen(suiteNames));
+        OpenDatabases.Opening opening = understood(() -> OpenDatabases.parse(store));
         Path directory = directory();
         Progress progress = new Progress(spec.commandLine().getErr(), Boolean.getBoolean(TERMINAL));
         PrintWriter answer = spec.commandLine().getOut();
@@ -140,8 +147,9 @@ public final class Bench implements Callable<Integer> {
         try {
             String detail = Machine.describe() + "; " + databases.description();
             progress.line(detail);
-            for (Suites.Choice chosen : suites) {
-                Report report = chosen.suite().run(new BenchContext(settings, databases, progress, chosen.part()));
+            for (Map.Entry<Suite, Set<String>> chosen : suites.entrySet()) {
+                BenchContext context = new BenchContext(settings, databases, progress, chosen.getValue());
+                Report report = chosen.getKey().run(context);
                 progress.clear();
                 answer.println();
                 answer.print(TextReport.of(report));
@@ -161,7 +169,7 @@ public final class Bench implements Callable<Integer> {
     private void close(Databases databases) {
         try {
             databases.close();
-        } catch (Exception e) {
+        } catch (IOException | SQLException e) {
             spec.commandLine().getErr().println("semel bench: cannot clean up: " + e.getMessage());
         }
     }
@@ -194,18 +202,10 @@ public final class Bench implements Callable<Integer> {
         return new Settings(Duration.ofNanos(Math.round(seconds * 1e9)), rounds, callers, records);
     }
 
-    private List<Suites.Choice> suites() {
-        List<Suites.Choice> chosen = new ArrayList<>();
-        for (String name : suiteNames) {
-            chosen.add(Suites.chosen(name)
-                    .orElseThrow(() -> usage("there is no suite or part " + name + "; --help lists them")));
-        }
-        return chosen;
-    }
-
-    private OpenDatabases.Opening opening() {
+    /** What an option means, or what is wrong with it. */
+    private <T> T understood(Supplier<T> meaning) {
         try {
-            return OpenDatabases.parse(store);
+            return meaning.get();
         } catch (IllegalArgumentException e) {
             throw usage(e.getMessage());
         }

@@ -3,33 +3,58 @@ package dev.semel.benchmarks;
 import dev.semel.benchmarks.growth.GrowthSuite;
 import dev.semel.benchmarks.store.StoreSuite;
 import dev.semel.benchmarks.suite.Suite;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.Set;
 
 /** Every suite there is. */
 final class Suites {
 
-    private static final List<Suite> ALL = List.of(new StoreSuite(), new GrowthSuite());
+    private static final List<Suite> ALL =
+            List.of(new StoreSuite(), new GrowthSuite(), new EngineBench(), new HttpBench());
 
     private Suites() {}
-
-    /** A suite, and the only part of it that is asked for; null for all of it. */
-    record Choice(Suite suite, @Nullable String part) {}
 
     static List<Suite> all() {
         return ALL;
     }
 
-    /** @param text the name of a suite, or that of a suite, a dot, and that of a part */
-    static Optional<Choice> chosen(String text) {
-        int dot = text.indexOf('.');
-        String name = dot < 0 ? text : text.substring(0, dot);
-        String part = dot < 0 ? null : text.substring(dot + 1);
+    /**
+     * The suites that are asked for, each with the only parts of it that are; without any for all of it.
+     *
+     * @param names of suites, or of a suite, a dot, and one of its parts
+     * @throws IllegalArgumentException when there is no such suite or part
+     */
+    static Map<Suite, Set<String>> chosen(List<String> names) {
+        Map<Suite, Set<String>> chosen = new LinkedHashMap<>();
+        Set<Suite> whole = new HashSet<>();
+        for (String text : names) {
+            int dot = text.indexOf('.');
+            Suite suite = named(dot < 0 ? text : text.substring(0, dot), text);
+            Set<String> parts = chosen.computeIfAbsent(suite, each -> new LinkedHashSet<>());
+            if (dot < 0) {
+                whole.add(suite);
+            } else if (suite.parts().contains(text.substring(dot + 1))) {
+                parts.add(text.substring(dot + 1));
+            } else {
+                throw none(text);
+            }
+        }
+        whole.forEach(suite -> chosen.put(suite, Set.of()));
+        return chosen;
+    }
+
+    private static Suite named(String name, String text) {
         return ALL.stream()
                 .filter(suite -> suite.name().equals(name))
-                .filter(suite -> part == null || suite.parts().contains(part))
-                .map(suite -> new Choice(suite, part))
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() -> none(text));
+    }
+
+    private static IllegalArgumentException none(String text) {
+        return new IllegalArgumentException("there is no suite or part " + text + "; --help lists them");
     }
 }

@@ -17,13 +17,17 @@ final class ByteSink {
     }
 
     ByteSink write(int b) {
-        reserve(1);
+        if (size == bytes.length) {
+            reserve(1);
+        }
         bytes[size++] = (byte) b;
         return this;
     }
 
     ByteSink write(byte[] source, int from, int length) {
-        reserve(length);
+        if (length > bytes.length - size) {
+            reserve(length);
+        }
         System.arraycopy(source, from, bytes, size, length);
         size += length;
         return this;

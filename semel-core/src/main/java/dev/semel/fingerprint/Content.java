@@ -26,6 +26,9 @@ public final class Content {
         }
     }
 
+    /** Below this a copy costs less than a digest that is fed in pieces. */
+    private static final int SHORT = 256;
+
     private final Kind kind;
     private final byte[] bytes;
     private final int length;
@@ -66,11 +69,15 @@ public final class Content {
         sink.write(kind.tag).writeLength(length).write(bytes, 0, length);
     }
 
-    /** Has the same digested as {@link #writeTo} writes, without a copy of the bytes. */
-    void digestInto(Digest digest) {
-        digest.update(new byte[] {
-            (byte) kind.tag, (byte) (length >>> 24), (byte) (length >>> 16), (byte) (length >>> 8), (byte) length
-        });
+    /** Has the same digested as {@link #writeTo} writes: what is short is collected, what is long is not copied. */
+    void digestInto(Digest digest, ByteSink collected) {
+        if (length <= SHORT) {
+            writeTo(collected);
+            return;
+        }
+        collected.write(kind.tag).writeLength(length);
+        digest.update(collected.array(), 0, collected.size());
+        collected.truncate(0);
         digest.update(bytes, 0, length);
     }
 

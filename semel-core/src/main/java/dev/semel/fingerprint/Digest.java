@@ -5,8 +5,4 @@ package dev.semel.fingerprint;
 interface Digest {
 
     void update(byte[] bytes, int from, int length);
-
-    default void update(byte[] bytes) {
-        update(bytes, 0, bytes.length);
-    }
 }

@@ -99,20 +99,20 @@ final class JsonReader {
     /** Reads a string and writes it with its quotes, escaped in the one canonical way. */
     void copyString(ByteSink out) throws NotCanonicalException {
         expect('"');
-        out.write('"');
+        int from = at - 1;
         while (true) {
-            int from = at;
             skipPlain();
-            out.write(text, from, at - from);
             int c = next();
             if (c == '"') {
-                out.write('"');
+                out.write(text, from, at - from);
                 return;
             }
             if (c != '\\') {
                 throw invalid();
             }
+            out.write(text, from, at - 1 - from);
             copyEscape(out);
+            from = at;
         }
     }
 

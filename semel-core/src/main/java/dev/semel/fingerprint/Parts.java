@@ -24,10 +24,12 @@ public final class Parts {
 
     /** Has the list digested with each part framed: decodable, hence different for different lists. */
     void digestInto(Digest digest) {
+        ByteSink collected = new ByteSink(256);
         for (Part part : parts) {
-            Content.text(part.name()).digestInto(digest);
-            part.content().digestInto(digest);
+            Content.text(part.name()).digestInto(digest, collected);
+            part.content().digestInto(digest, collected);
         }
+        digest.update(collected.array(), 0, collected.size());
     }
 
     @Override

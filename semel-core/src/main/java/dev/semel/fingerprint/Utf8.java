@@ -1,10 +1,19 @@
 package dev.semel.fingerprint;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** Text as bytes, with no two texts alike: Java's own encoders turn every unpaired surrogate into the same mark. */
 final class Utf8 {
+
+    /** Eight bytes at once: most texts are ASCII for the most part. */
+    private static final VarHandle EIGHT_BYTES =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    private static final long NOT_ASCII = 0x8080808080808080L;
 
     private Utf8() {}
 
@@ -29,6 +38,10 @@ final class Utf8 {
     static boolean isWellFormed(byte[] bytes) {
         int at = 0;
         while (at < bytes.length) {
+            if (at + Long.BYTES <= bytes.length && ((long) EIGHT_BYTES.get(bytes, at) & NOT_ASCII) == 0) {
+                at += Long.BYTES;
+                continue;
+            }
             int first = bytes[at++];
             if (first >= 0) {
                 continue;

@@ -26,7 +26,6 @@ import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -66,9 +65,11 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
     private record Kept(StoredRecord record, List<AuditEntry> history) {
 
         static Kept after(@Nullable Kept before, @Nullable StoredRecord seen, StoredRecord written, Note note) {
-            List<AuditEntry> history = before == null ? new ArrayList<>() : new ArrayList<>(before.history);
-            history.add(AuditEntry.of(history.size() + 1L, seen, written, note));
-            return new Kept(written, List.copyOf(history));
+            int entries = before == null ? 0 : before.history.size();
+            AuditEntry[] history =
+                    before == null ? new AuditEntry[1] : before.history.toArray(new AuditEntry[entries + 1]);
+            history[entries] = AuditEntry.of(entries + 1L, seen, written, note);
+            return new Kept(written, List.of(history));
         }
     }
 

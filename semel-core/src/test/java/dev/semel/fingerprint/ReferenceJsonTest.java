@@ -87,7 +87,7 @@ class ReferenceJsonTest {
     void on_documents_and_on_what_accidents_make_of_them(long seed) {
         Random random = new Random(seed);
         JsonModel model = new JsonModel(random, 25, 40);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 5_000; i++) {
             byte[] body = model.spelled(model.document()).getBytes(UTF_8);
             for (int accidents = random.nextInt(3); accidents > 0 && body.length > 0; accidents--) {
                 body = damaged(body, random);
@@ -100,7 +100,7 @@ class ReferenceJsonTest {
     @ValueSource(longs = {12, 8786, 20261117})
     void on_pieces_of_json_in_any_order(long seed) {
         Random random = new Random(seed);
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 40_000; i++) {
             StringBuilder body = new StringBuilder();
             for (int pieces = random.nextInt(7); pieces >= 0; pieces--) {
                 body.append(PIECES[random.nextInt(PIECES.length)]);
@@ -116,7 +116,7 @@ class ReferenceJsonTest {
         int[] borders = {
             0, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE
         };
-        for (int i = 0; i < 200_000; i++) {
+        for (int i = 0; i < 40_000; i++) {
             byte[] bytes = new byte[random.nextInt(6)];
             for (int j = 0; j < bytes.length; j++) {
                 int choice = random.nextInt(borders.length + 7);

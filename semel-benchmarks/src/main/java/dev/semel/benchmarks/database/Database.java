@@ -3,6 +3,8 @@ package dev.semel.benchmarks.database;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.StoreUri;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -14,6 +16,22 @@ public record Database(Dialect dialect, StoreUri uri) {
 
     /** Callers that wait for a connection are part of what is measured, so they wait. */
     private static final long CONNECTION_TIMEOUT_MILLIS = 60_000;
+
+    /** The store's URI as text, with what it takes to connect. */
+    public String uriText() {
+        if (!(uri instanceof StoreUri.Postgresql postgresql)) {
+            return uri.toString();
+        }
+        StoreUri.Credentials who = postgresql.credentials();
+        String user = who.user() == null ? "" : encoded(who.user());
+        String password = who.password() == null ? "" : ":" + encoded(who.password());
+        String at = user.isEmpty() && password.isEmpty() ? "" : "@";
+        return "postgresql://" + user + password + at + postgresql.hosts() + "/" + postgresql.database();
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
 
     /** A new connection pool for statements of one's own; the caller closes it. */
     public HikariDataSource pool(int size) {

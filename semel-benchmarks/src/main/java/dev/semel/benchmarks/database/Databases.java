@@ -1,5 +1,8 @@
 package dev.semel.benchmarks.database;
 
+import java.io.IOException;
+import java.sql.SQLException;
+
 /** A place for databases of this run. Everything that was created there is removed when it is closed. */
 public interface Databases extends AutoCloseable {
 
@@ -13,9 +16,9 @@ public interface Databases extends AutoCloseable {
      *
      * @param name lower-case letters and digits, unique in this run
      */
-    Database create(String name) throws Exception;
+    Database create(String name) throws IOException, SQLException;
 
     /** May be called more than once, and from a thread that ends the process. */
     @Override
-    void close() throws Exception;
+    void close() throws IOException, SQLException;
 }

@@ -1,6 +1,8 @@
 package dev.semel.benchmarks.database;
 
 import dev.semel.jdbc.StoreUri;
+import java.io.IOException;
+import java.sql.SQLException;
 
 /** Understands what {@code --store} says. */
 public final class OpenDatabases {
@@ -14,10 +16,14 @@ public final class OpenDatabases {
     /** Starts or connects, when its time comes. */
     @FunctionalInterface
     public interface Opening {
-        Databases open() throws Exception;
+        Databases open() throws IOException, SQLException;
     }
 
-    /** @throws IllegalArgumentException when it says nothing that is understood; the message says what would be right */
+    /**
+     * Understands it without opening anything.
+     *
+     * @throws IllegalArgumentException when it says nothing that is understood; the message says what would be right
+     */
     public static Opening parse(String store) {
         if (store.equals("postgresql")) {
             return PostgresServer::start;

@@ -89,8 +89,9 @@ public final class EngineSuite {
     }
 
     private static String nameOf(BenchmarkParams params) {
-        String[] path = params.getBenchmark().split("\\.");
-        String name = path[path.length - 2].replace("Benchmark", "") + "." + path[path.length - 1];
+        String name = params.getBenchmark()
+                .substring(EngineSuite.class.getPackageName().length() + 1)
+                .replace("Benchmark.", ".");
         if (params.getParamsKeys().isEmpty()) {
             return name;
         }

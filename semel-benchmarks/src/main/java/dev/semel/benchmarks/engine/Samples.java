@@ -16,7 +16,7 @@ public final class Samples {
                     .append(10_000 + i)
                     .append("\",\"price\":")
                     .append(100 + i)
-                    .append(".50,\"note\":\"gr\\u00fc\\u00dfe, \\\"wrapped\\\"\"}");
+                    .append(".50,\"note\":\"wrapped, with gr\u00fc\u00dfe\"}");
         }
         return json.append("],\"amount\":1999}").toString().getBytes(StandardCharsets.UTF_8);
     }

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A thread that prunes while others work. */
-final class Pruner implements AutoCloseable {
+final class Pruner {
 
     /** As many as the engine takes at a time. */
     static final int BATCH = 500;
@@ -52,8 +52,7 @@ final class Pruner implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() throws InterruptedException {
+    void stop() throws InterruptedException {
         stopped = true;
         thread.join();
         if (failure != null) {

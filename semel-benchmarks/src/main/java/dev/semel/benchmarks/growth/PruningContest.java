@@ -98,10 +98,13 @@ final class PruningContest {
             long madeBefore = made.get();
             long prunedBefore = pruned.get();
             BooleanSupplier due = () -> !paced || made.get() - madeBefore >= pruned.get() - prunedBefore + Pruner.BATCH;
-            try (Pruner pruner = new Pruner(store, due, pruned)) {
+            Pruner pruner = new Pruner(store, due, pruned);
+            try {
                 Slice slice = load.run(length);
                 seconds.add(slice.seconds());
                 return slice;
+            } finally {
+                pruner.stop();
             }
         }
 

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param connections how many clients send at once, each on a connection of its own that is kept open
  * @param bodyBytes about how long a request's JSON body is
- * @param warmUp how long each server is warmed up before the first round
+ * @param warmUp how long each server is warmed up at least, before the first round
  * @param round how long a server is measured at a time
  * @param rounds how often each server is measured
  * @param sqlite whether SQLite is measured, in a temporary file

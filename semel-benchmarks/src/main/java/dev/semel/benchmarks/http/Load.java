@@ -14,8 +14,16 @@ final class Load {
 
     private Load() {}
 
-    /** Runs the clients for so long, and says how many requests were answered in a second. */
-    static double run(int port, HttpOptions options, Duration length) {
+    /** What was done in which time. */
+    record Done(long requests, double seconds) {
+
+        double perSecond() {
+            return requests / seconds;
+        }
+    }
+
+    /** Runs the clients for so long. */
+    static Done run(int port, HttpOptions options, Duration length) {
         ExecutorService clients = Executors.newFixedThreadPool(options.connections());
         try {
             long started = System.nanoTime();
@@ -28,7 +36,7 @@ final class Load {
             for (Future<Long> count : counts) {
                 requests += count.get();
             }
-            return requests * 1e9 / (System.nanoTime() - started);
+            return new Done(requests, (System.nanoTime() - started) / 1e9);
         } catch (ExecutionException e) {
             throw new IllegalStateException("a client of the HTTP suite failed: " + e.getCause(), e);
         } catch (InterruptedException e) {

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.UUID;
 
 /**
@@ -33,13 +34,15 @@ final class PaymentClient implements AutoCloseable {
         socket.setTcpNoDelay(true);
         in = socket.getInputStream();
         out = socket.getOutputStream();
-        String body = new String(Samples.json(bodyBytes), StandardCharsets.UTF_8);
+        byte[] body = Samples.json(bodyBytes);
         String untilKey = "POST " + PaymentServlet.PATH + " HTTP/1.1\r\nHost: localhost:" + port
                 + "\r\nUser-Agent: semel-bench\r\nAccept: */*\r\nX-Account: account-17"
-                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length() + "\r\nIdempotency-Key: "
+                + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\nIdempotency-Key: "
                 + UUID.randomUUID() + "-";
         digitsAt = untilKey.length();
-        request = ascii(untilKey + "0".repeat(DIGITS) + "\r\n\r\n" + body);
+        byte[] head = ascii(untilKey + "0".repeat(DIGITS) + "\r\n\r\n");
+        request = Arrays.copyOf(head, head.length + body.length);
+        System.arraycopy(body, 0, request, head.length, body.length);
     }
 
     /** Sends a payment that was never sent before, and waits for its answer. */

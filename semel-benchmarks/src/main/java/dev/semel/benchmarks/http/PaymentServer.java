@@ -20,11 +20,13 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.Objects;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.jspecify.annotations.Nullable;
 
 /** A Jetty with one endpoint that takes payments, behind Semel's filter or not. */
 final class PaymentServer {
@@ -38,8 +40,8 @@ final class PaymentServer {
     public static void main(String[] arguments) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = System.out;
-        String store = in.readLine();
-        ReplaceableFilter filter = store == null || store.isEmpty() ? null : new ReplaceableFilter(store);
+        String store = Objects.requireNonNullElse(in.readLine(), "");
+        @Nullable ReplaceableFilter filter = store.isEmpty() ? null : new ReplaceableFilter(store);
         Server server = server(filter);
         server.start();
         out.println(((ServerConnector) server.getConnectors()[0]).getLocalPort());
@@ -55,7 +57,7 @@ final class PaymentServer {
         }
     }
 
-    private static Server server(Filter filter) {
+    private static Server server(@Nullable Filter filter) {
         Server server = new Server();
         ServerConnector connector = new ServerConnector(server);
         connector.setHost("localhost");

@@ -77,6 +77,9 @@ public final class AsyncLoad implements Load {
         private final Run run;
         private final Histogram latency = Slice.newHistogram();
 
+        /** Every caller makes one call, however short the slice. */
+        private boolean begun;
+
         /** Calls that are answered at once are made in a loop, as each would otherwise lie on the stack of the last. */
         private final AtomicInteger pending = new AtomicInteger();
 
@@ -94,7 +97,9 @@ public final class AsyncLoad implements Load {
 
         private void step() {
             long start = System.nanoTime();
-            if (start - run.deadline >= 0 || run.failure.get() != null) {
+            boolean over = start - run.deadline >= 0 && begun;
+            begun = true;
+            if (over || run.failure.get() != null) {
                 run.done.countDown();
                 return;
             }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** Threads, each of which makes its next call when the last one was answered. */
+/** Threads, each of which makes its next call when the last one was answered; at least one, however short the slice. */
 public final class BlockingLoad implements Load {
 
     private final int callers;
@@ -23,12 +23,13 @@ public final class BlockingLoad implements Load {
     public Slice run(Duration length) throws Exception {
         return threads(callers, (caller, begun, latency) -> {
             long deadline = begun + length.toNanos();
-            for (long start = System.nanoTime(); start - deadline < 0; ) {
+            long start = System.nanoTime();
+            do {
                 call.run();
                 long end = System.nanoTime();
                 latency.recordValue(end - start);
                 start = end;
-            }
+            } while (start - deadline < 0);
         });
     }
 

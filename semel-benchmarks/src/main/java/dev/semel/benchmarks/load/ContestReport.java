@@ -59,7 +59,11 @@ public final class ContestReport {
                 rows);
     }
 
-    /** @param own names of the contenders that stand for what is being measured */
+    /**
+     * Calls per second as bars.
+     *
+     * @param own names of the contenders that stand for what is being measured
+     */
     public static Chart throughputChart(Contest contest, String unit, Set<String> own) {
         List<Chart.Bar> bars = new ArrayList<>();
         for (String name : contest.names()) {

@@ -5,13 +5,19 @@ import dev.semel.benchmarks.suite.Progress;
 import dev.semel.benchmarks.suite.Settings;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Lets contenders take turns: in each round every one gets a slice, and each round begins with another one. */
 public final class Rounds {
 
+    /** Slices: what a contender runs was never compiled. */
+    private static final int FIRST_WARM_UP = 3;
+
+    private final Set<String> seen = new HashSet<>();
     private final Settings settings;
     private final Progress progress;
 
@@ -20,13 +26,18 @@ public final class Rounds {
         this.progress = progress;
     }
 
-    /** Warms every contender up with one slice that does not count, and then goes through the rounds. */
+    /**
+     * Warms every contender up with a slice that does not count, or more if it was not seen before, and then goes through
+     * the rounds.
+     */
     public Contest run(String title, String baseline, List<Contender> contenders) throws Exception {
         Map<String, List<Slice>> slices = new LinkedHashMap<>();
         for (Contender contender : contenders) {
             slices.put(contender.name(), new ArrayList<>());
-            progress.status(title + ": warming up " + contender.name());
-            measure(contender, title);
+            for (int slice = seen.add(contender.name()) ? FIRST_WARM_UP : 1; slice > 0; slice--) {
+                progress.status(title + ": warming up " + contender.name());
+                measure(contender, title);
+            }
         }
         for (int round = 0; round < settings.rounds(); round++) {
             String turn = title + ": round " + (round + 1) + " of " + settings.rounds();

@@ -27,6 +27,11 @@ public final class Figures {
                 : String.format(Locale.ROOT, "%.0f µs", value);
     }
 
+    /** Microseconds, or nanoseconds where those are easier to read. */
+    public static String nanos(double micros) {
+        return micros < 10 ? count(micros * 1e3) + " ns" : micros(micros);
+    }
+
     /** The least and the greatest value of a comparison. */
     public static String range(Spread spread) {
         return ratio(spread.least()) + "–" + ratio(spread.greatest());

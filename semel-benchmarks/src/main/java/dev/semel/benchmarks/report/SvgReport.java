@@ -9,7 +9,7 @@ public final class SvgReport {
 
     private static final int WIDTH = 860;
     private static final int MARGIN = 28;
-    private static final int NAMES = 190;
+    private static final int NAMES = 225;
 
     /** Room for what is written behind the longest bar. */
     private static final int LABELS = 150;
@@ -38,6 +38,8 @@ public final class SvgReport {
     private SvgReport() {}
 
     /**
+     * Draws charts one below the other.
+     *
      * @param heading what all charts have in common
      * @param detail under what circumstances they came about
      */
@@ -72,7 +74,7 @@ public final class SvgReport {
     private static List<String> wrapped(String text) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
-        for (String word : text.split(" ")) {
+        for (String word : text.split(" ", -1)) {
             if (line.length() > 0 && line.length() + 1 + word.length() > DETAIL_CHARACTERS) {
                 lines.add(line.toString());
                 line.setLength(0);

@@ -66,7 +66,7 @@ public final class TextReport {
 
     private static void wrap(String note, StringBuilder text) {
         int length = 0;
-        for (String word : note.split(" ")) {
+        for (String word : note.split(" ", -1)) {
             if (length > 0 && length + 1 + word.length() > WIDTH) {
                 text.append('\n').append(GAP);
                 length = GAP.length();

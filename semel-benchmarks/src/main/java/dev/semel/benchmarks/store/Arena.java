@@ -6,6 +6,7 @@ import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.Dialect;
 import dev.semel.benchmarks.load.Together;
 import dev.semel.benchmarks.suite.BenchContext;
+import dev.semel.cache.CaffeineNearCache;
 import dev.semel.jdbc.Stores;
 import dev.semel.spi.Store;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One database with everybody who takes part on it. */
@@ -30,13 +32,15 @@ final class Arena implements AutoCloseable {
     /** Threads that fill tables beforehand. */
     private static final int FILLERS = 64;
 
-    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final Deque<Runnable> closings = new ArrayDeque<>();
     private @Nullable Peers peers;
     private @Nullable BareLoop bare;
     final Database database;
     final Store store;
     final Semel semel;
     final SemelCalls calls;
+    final CountedStore nearStore;
+    final SemelCalls nearCalls;
     final HandWritten serializable;
     final HandWritten conflict;
     final Orders orders;
@@ -47,8 +51,15 @@ final class Arena implements AutoCloseable {
     Arena(BenchContext context, int callers) throws Exception {
         database = context.databases().create("store");
         store = Stores.open(database.uri());
-        semel = opened(Semel.on(store).build());
+        semel = opened(Semel.on(store).build(), Semel::close);
         calls = new SemelCalls(semel);
+        nearStore = new CountedStore(store);
+        Semel near = opened(
+                Semel.on(nearStore)
+                        .nearCache(CaffeineNearCache.builder().build())
+                        .build(),
+                Semel::close);
+        nearCalls = new SemelCalls(near);
         HandSql forSerializable = HandSql.of(database.dialect(), SERIALIZABLE_TABLE);
         HandSql forConflict = HandSql.of(database.dialect(), CONFLICT_TABLE);
         database.execute(forSerializable.create(), forConflict.create(), Orders.CREATE, SpringMetadataStore.CREATE);
@@ -61,14 +72,17 @@ final class Arena implements AutoCloseable {
                 context.progress());
         conflictPool = pools.best(
                 Names.CONFLICT, size -> new ConflictTable(forConflict, database.pool(size)), context.progress());
-        serializable = opened(new SerializableTable(forSerializable, database.serializablePool(serializablePool)));
-        conflict = opened(new ConflictTable(forConflict, database.pool(conflictPool)));
-        orders = opened(new Orders(database.pool(database.dialect() == Dialect.SQLITE ? 1 : DOMAIN_POOL)));
+        serializable = opened(
+                new SerializableTable(forSerializable, database.serializablePool(serializablePool)),
+                HandWritten::close);
+        conflict = opened(new ConflictTable(forConflict, database.pool(conflictPool)), HandWritten::close);
+        orders = opened(
+                new Orders(database.pool(database.dialect() == Dialect.SQLITE ? 1 : DOMAIN_POOL)), Orders::close);
     }
 
     /** Closes something together with the arena, before what was opened earlier. */
-    <T extends AutoCloseable> T opened(T resource) {
-        resources.push(resource);
+    private <T> T opened(T resource, Consumer<T> closing) {
+        closings.push(() -> closing.accept(resource));
         return resource;
     }
 
@@ -76,9 +90,11 @@ final class Arena implements AutoCloseable {
     Peers peers() {
         Peers found = peers;
         if (found == null) {
-            found = opened(new Peers(
-                    new CamelRepository(database.pool(conflictPool)),
-                    new SpringMetadataStore(database.pool(conflictPool))));
+            found = opened(
+                    new Peers(
+                            new CamelRepository(database.pool(conflictPool)),
+                            new SpringMetadataStore(database.pool(conflictPool))),
+                    Peers::close);
             peers = found;
         }
         return found;
@@ -88,34 +104,36 @@ final class Arena implements AutoCloseable {
     BareLoop bare() throws IOException {
         BareLoop found = bare;
         if (found == null) {
-            found = opened(new BareLoop(database));
+            found = opened(new BareLoop(database), BareLoop::close);
             bare = found;
         }
         return found;
     }
 
     /** Completes keys everywhere, for replays. */
-    void fill(Keys keys, int count) throws Exception {
-        Together.run(FILLERS, count, number -> calls.complete(keys.at(number)));
+    void fill(ReplayedKeys keys) throws Exception {
+        List<String> all = keys.all();
+        Together.run(FILLERS, all.size(), number -> calls.complete(all.get(number)));
+        Together.run(FILLERS, all.size(), number -> nearCalls.replay(all.get(number)));
         for (String table : List.of(SERIALIZABLE_TABLE, CONFLICT_TABLE)) {
-            fill(HandSql.of(database.dialect(), table), keys, count);
+            fill(HandSql.of(database.dialect(), table), all);
         }
     }
 
-    private void fill(HandSql sql, Keys keys, int count) throws SQLException {
+    private void fill(HandSql sql, List<String> keys) throws SQLException {
         try (HikariDataSource pool = database.pool(1);
                 Connection connection = pool.getConnection();
                 PreparedStatement insert = connection.prepareStatement(sql.insert());
                 PreparedStatement update = connection.prepareStatement(sql.update())) {
             connection.setAutoCommit(false);
-            for (int number = 0; number < count; number++) {
+            for (String key : keys) {
                 insert.setString(1, Payload.SCOPE);
-                insert.setString(2, keys.at(number));
+                insert.setString(2, key);
                 insert.setString(3, Payload.FINGERPRINT.value());
                 insert.addBatch();
                 update.setBytes(1, Payload.response());
                 update.setString(2, Payload.SCOPE);
-                update.setString(3, keys.at(number));
+                update.setString(3, key);
                 update.addBatch();
             }
             insert.executeBatch();
@@ -125,9 +143,7 @@ final class Arena implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable resource : resources) {
-            resource.close();
-        }
+    public void close() {
+        closings.forEach(Runnable::run);
     }
 }

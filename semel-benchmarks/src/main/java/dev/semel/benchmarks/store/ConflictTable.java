@@ -1,9 +1,10 @@
 package dev.semel.benchmarks.store;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Response;
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * The shortest pattern that is correct on one key: {@code INSERT … ON CONFLICT DO NOTHING}, later {@code UPDATE}, each in a
@@ -34,11 +35,9 @@ final class ConflictTable implements HandWritten {
     }
 
     @Override
-    public byte @Nullable [] replay(String key) throws SQLException {
+    public Optional<Response> replay(String key) throws SQLException {
         try (Connection connection = pool.getConnection()) {
-            HandStatements.Row row =
-                    statements.read(connection, statements.sql().read(), key);
-            return row == null ? null : row.response();
+            return statements.read(connection, statements.sql().read(), key).map(HandStatements.Row::response);
         }
     }
 

@@ -1,7 +1,8 @@
 package dev.semel.benchmarks.store;
 
+import dev.semel.Response;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /** A table of keys as people write it for themselves. */
 interface HandWritten extends AutoCloseable {
@@ -11,8 +12,8 @@ interface HandWritten extends AutoCloseable {
 
     void complete(String key, byte[] response) throws SQLException;
 
-    /** What a repeated request is answered with; null while there is no answer. */
-    byte @Nullable [] replay(String key) throws SQLException;
+    /** What a repeated request is answered with; empty while there is no answer. */
+    Optional<Response> replay(String key) throws SQLException;
 
     /** A new key from claim to completion. */
     default void pair(String key, byte[] response) throws SQLException {

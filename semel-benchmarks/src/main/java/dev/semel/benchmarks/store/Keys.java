@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.store;
 
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Keys as clients make them: unique, and in no order that an index could profit from. */
@@ -21,12 +21,7 @@ public final class Keys {
 
     /** The key of a number. */
     public String at(long number) {
-        return prefix + String.format("%016x", mixed(number));
-    }
-
-    /** One of the keys of the numbers below a limit. */
-    public String any(int limit) {
-        return at(ThreadLocalRandom.current().nextInt(limit));
+        return prefix + HexFormat.of().toHexDigits(mixed(number));
     }
 
     /** Finalizer of SplitMix64: different numbers stay different. */

@@ -61,15 +61,19 @@ public final class SemelCalls {
     }
 
     /** Keys that were completed before. */
-    public Call replays(Keys keys, int count) {
-        return () -> requireReplayed(semel.execute(intent(keys.any(count)), CODEC, attempt -> {
+    Call replays(ReplayedKeys keys) {
+        return () -> replay(keys.any());
+    }
+
+    void replay(String key) {
+        requireReplayed(semel.execute(intent(key), CODEC, attempt -> {
             throw new IllegalStateException("the key was to be completed already");
         }));
     }
 
-    public AsyncCall asyncReplays(Keys keys, int count) {
+    AsyncCall asyncReplays(ReplayedKeys keys) {
         return () -> semel.executeAsync(
-                        intent(keys.any(count)),
+                        intent(keys.any()),
                         CODEC,
                         attempt -> CompletableFuture.<byte[]>failedFuture(
                                 new IllegalStateException("the key was to be completed already")))

@@ -1,9 +1,10 @@
 package dev.semel.benchmarks.store;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Response;
 import java.sql.Connection;
 import java.sql.SQLException;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * The usual pattern: {@code BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT … FOR UPDATE; INSERT; COMMIT}, later
@@ -27,7 +28,7 @@ final class SerializableTable implements HandWritten {
         this.pool = pool;
     }
 
-    private interface Step<T extends @Nullable Object> {
+    private interface Step<T> {
         T on(Connection connection) throws SQLException;
     }
 
@@ -35,7 +36,7 @@ final class SerializableTable implements HandWritten {
     public boolean claim(String key) throws SQLException {
         return repeated(connection -> inTransaction(connection, () -> {
             HandSql sql = statements.sql();
-            return statements.read(connection, sql.lock(), key) == null
+            return statements.read(connection, sql.lock(), key).isEmpty()
                     && statements.insert(connection, sql.insert(), key);
         }));
     }
@@ -49,18 +50,17 @@ final class SerializableTable implements HandWritten {
     }
 
     @Override
-    public byte @Nullable [] replay(String key) throws SQLException {
-        HandStatements.Row row = this.<HandStatements.@Nullable Row>repeated(connection -> inTransaction(
+    public Optional<Response> replay(String key) throws SQLException {
+        Optional<HandStatements.Row> row = repeated(connection -> inTransaction(
                 connection, () -> statements.read(connection, statements.sql().lock(), key)));
-        return row == null ? null : row.response();
+        return row.map(HandStatements.Row::response);
     }
 
-    private interface Body<T extends @Nullable Object> {
+    private interface Body<T> {
         T run() throws SQLException;
     }
 
-    private static <T extends @Nullable Object> T inTransaction(Connection connection, Body<T> body)
-            throws SQLException {
+    private static <T> T inTransaction(Connection connection, Body<T> body) throws SQLException {
         connection.setAutoCommit(false);
         try {
             T answer = body.run();
@@ -74,7 +74,7 @@ final class SerializableTable implements HandWritten {
         }
     }
 
-    private <T extends @Nullable Object> T repeated(Step<T> step) throws SQLException {
+    private <T> T repeated(Step<T> step) throws SQLException {
         for (int number = 1; ; number++) {
             try (Connection connection = pool.getConnection()) {
                 return step.on(connection);

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Collects contests into the report of the suite. */
 final class StoreResults {
@@ -19,6 +20,7 @@ final class StoreResults {
     private final List<Table> tables = new ArrayList<>();
     private final List<Chart> charts = new ArrayList<>();
     private final List<Sample> samples = new ArrayList<>();
+    private @Nullable Long nearRoundTrips;
     private final Map<String, Contest> contests = new LinkedHashMap<>();
 
     /** @param unit what is counted, such as {@code pairs/s} */
@@ -29,6 +31,11 @@ final class StoreResults {
         contests.put(unit + " " + callers, contest);
     }
 
+    /** What replays from memory asked the store. */
+    void nearRoundTrips(long count) {
+        nearRoundTrips = Math.max(nearRoundTrips == null ? 0 : nearRoundTrips, count);
+    }
+
     void latency(Contest contest) {
         tables.add(ContestReport.latency(contest));
         samples.addAll(ContestReport.samples(contest));
@@ -36,7 +43,7 @@ final class StoreResults {
 
     Report report(Arena arena) {
         boolean postgresql = arena.database.dialect() == Dialect.POSTGRESQL;
-        List<Target> targets = postgresql ? StoreTargets.of(contests) : List.of();
+        List<Target> targets = postgresql ? StoreTargets.of(contests, nearRoundTrips) : List.of();
         return new Report("store", tables, targets, charts, samples, notes(arena, postgresql));
     }
 
@@ -45,12 +52,13 @@ final class StoreResults {
         notes.add(
                 "semel: execute() of the engine, blocking; semel async: executeAsync(), as many under way as there are"
                         + " callers elsewhere. Every pair stores a response of 256 bytes, is fenced and audited.");
-        notes.add(
-                "serializable: BEGIN ISOLATION LEVEL SERIALIZABLE, SELECT … FOR UPDATE, INSERT, COMMIT, then UPDATE; pool"
-                        + " of " + arena.serializablePool
-                        + ". insert-on-conflict: INSERT … ON CONFLICT DO NOTHING, then UPDATE,"
-                        + " each committed; pool of " + arena.conflictPool
-                        + ". Both were given the best of several pool sizes. Neither has leases, fences or an audit.");
+        String serializable = postgresql
+                ? "BEGIN ISOLATION LEVEL SERIALIZABLE, SELECT … FOR UPDATE, INSERT, COMMIT, then UPDATE"
+                : "BEGIN IMMEDIATE, SELECT, INSERT, COMMIT, then UPDATE";
+        notes.add("serializable: " + serializable + "; pool of " + arena.serializablePool
+                + ". insert-on-conflict: INSERT … ON CONFLICT DO NOTHING, then UPDATE, each committed; pool of "
+                + arena.conflictPool
+                + ". Both were given the best of several pool sizes. Neither has leases, fences or an audit.");
         if (postgresql) {
             notes.add(
                     "bare loop: the statements of Semel's own store on its tables, batched alike, without an engine around"

@@ -92,13 +92,15 @@ public final class StoreSuite implements Suite {
         }
 
         private void replays() throws Exception {
-            Keys keys = new Keys("replayed-");
             List<Integer> records = context.settings().records();
             int count = records.isEmpty() ? REPLAYED_KEYS : records.get(0);
             context.progress().status("completing " + Figures.count(count) + " keys to replay");
-            arena.fill(keys, count);
+            ReplayedKeys keys = new ReplayedKeys(count);
+            arena.fill(keys);
             for (int callers : callers("replays", CALLERS)) {
-                results.throughput(replays(callers, keys, count), "replays/s", callers);
+                long before = arena.nearStore.roundTrips();
+                results.throughput(replays(callers, keys), "replays/s", callers);
+                results.nearRoundTrips(arena.nearStore.roundTrips() - before);
             }
         }
 
@@ -143,22 +145,21 @@ public final class StoreSuite implements Suite {
                             blocking(Names.CONFLICT, callers, () -> arena.conflict.claim(keys.next()))));
         }
 
-        private Contest replays(int callers, Keys replayed, int count) throws Exception {
+        private Contest replays(int callers, ReplayedKeys replayed) throws Exception {
             return rounds.run(
                     "replays, " + named(callers),
                     Names.SELECT,
                     List.of(
-                            blocking(Names.SEMEL, callers, arena.calls.replays(replayed, count)),
+                            blocking(Names.SEMEL, callers, arena.calls.replays(replayed)),
                             new Contender(
-                                    Names.SEMEL_ASYNC,
-                                    new AsyncLoad(callers, arena.calls.asyncReplays(replayed, count))),
-                            blocking(
-                                    Names.SERIALIZABLE, callers, () -> replay(arena.serializable, replayed.any(count))),
-                            blocking(Names.SELECT, callers, () -> replay(arena.conflict, replayed.any(count)))));
+                                    Names.SEMEL_ASYNC, new AsyncLoad(callers, arena.calls.asyncReplays(replayed))),
+                            blocking(Names.NEAR_CACHE, callers, arena.nearCalls.replays(replayed)),
+                            blocking(Names.SERIALIZABLE, callers, () -> replay(arena.serializable, replayed.any())),
+                            blocking(Names.SELECT, callers, () -> replay(arena.conflict, replayed.any()))));
         }
 
         private static void replay(HandWritten table, String key) throws Exception {
-            if (table.replay(key) == null) {
+            if (table.replay(key).isEmpty()) {
                 throw new IllegalStateException("the key " + key + " was to be completed already");
             }
         }

@@ -16,8 +16,13 @@ final class StoreTargets {
 
     private StoreTargets() {}
 
-    /** @param contests by what they are about and how many callers they had, such as {@code pairs/s 256} */
-    static List<Target> of(Map<String, Contest> contests) {
+    /**
+     * Judges what was measured.
+     *
+     * @param contests by what they are about and how many callers they had, such as {@code pairs/s 256}
+     * @param nearRoundTrips what replays from memory asked the store
+     */
+    static List<Target> of(Map<String, Contest> contests, @Nullable Long nearRoundTrips) {
         Contest crowd = contests.get("pairs/s " + CROWD);
         Contest alone = contests.get("pairs/s 1");
         Contest replays = contests.get("replays/s " + REPLAY_CALLERS);
@@ -59,6 +64,10 @@ final class StoreTargets {
                         100,
                         "replays from the near-cache, 64 callers: semel / one select",
                         ratio(replays, Names.NEAR_CACHE, Names.SELECT)),
+                Target.atMost(
+                        0,
+                        "replays from the near-cache: round trips to the store",
+                        nearRoundTrips == null ? null : new Spread(nearRoundTrips, nearRoundTrips, nearRoundTrips)),
                 Target.atLeast(
                         0.65,
                         "orders in a transaction: semel / domain insert alone",

@@ -1,21 +1,21 @@
 package dev.semel.benchmarks.suite;
 
 import dev.semel.benchmarks.database.Databases;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
 /**
  * What a suite works with.
  *
- * @param part the only part that is asked for; null for all
+ * @param parts the only parts that are asked for; empty for all
  */
-public record BenchContext(
-        Settings settings,
-        Databases databases,
-        Progress progress,
-        @Nullable String part) {
+public record BenchContext(Settings settings, Databases databases, Progress progress, Set<String> parts) {
+
+    public BenchContext {
+        parts = Set.copyOf(parts);
+    }
 
     /** Whether this part is asked for. */
     public boolean wants(String name) {
-        return part == null || part.equals(name);
+        return parts.isEmpty() || parts.contains(name);
     }
 }

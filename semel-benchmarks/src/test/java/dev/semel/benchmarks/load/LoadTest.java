@@ -122,7 +122,7 @@ class LoadTest {
         Contest contest = new Rounds(settings, new Progress(new PrintWriter(said), false))
                 .run("turns", "a", List.of(named("a", order, 10), named("b", order, 20), named("c", order, 40)));
 
-        assertThat(String.join("", order)).isEqualTo("abc" + "abc" + "bca" + "cab");
+        assertThat(String.join("", order)).isEqualTo("aaabbbccc" + "abc" + "bca" + "cab");
         assertThat(contest.of("b")).hasSize(3);
         assertThat(contest.ratio("c", "a").median()).isEqualTo(4);
         assertThat(contest.perSecond("b").median()).isEqualTo(20);

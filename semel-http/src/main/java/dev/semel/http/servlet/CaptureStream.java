@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class CaptureStream extends ServletOutputStream {
 
     /** Enough for most JSON answers, so that they are not copied while they grow. */
-    private static final int FIRST_BYTES = 1024;
+    private static final int FIRST_BYTES = 512;
 
     private final Handling handling;
     private final int cap;
