@@ -27,7 +27,7 @@ public final class TortureProvider {
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
     /** Answers are given in rounds, so that those who wait for them go on together and share what they do next. */
-    private static final long ROUND_MILLIS = 80;
+    private static final long ROUND_MILLIS = 160;
 
     private static final List<String> NOTHING = List.of("nothing");
 
