@@ -58,8 +58,7 @@ final class Outages {
 
     /** Whether the machine stood still at some time between these, so that nobody could be in time. */
     boolean isMachineSlow(Instant from, Instant to) {
-        return outages.stream()
-                .anyMatch(outage -> outage.fault().kind() == Kind.MACHINE && outage.overlaps(from, to));
+        return outages.stream().anyMatch(outage -> outage.fault().kind() == Kind.MACHINE && outage.overlaps(from, to));
     }
 
     /** Whether the process that worked on this key was stopped at this time, and went on later. */
@@ -79,8 +78,8 @@ final class Outages {
             }
         }
         List<Outage> instants = outages.stream()
-                .filter(outage -> outage.fault().kind() != Kind.CLOCK
-                        && outage.fault().kind() != Kind.MACHINE)
+                .filter(outage ->
+                        outage.fault().kind() != Kind.CLOCK && outage.fault().kind() != Kind.MACHINE)
                 .toList();
         keys.forEach((identity, key) -> {
             Map<ClientEvent.Try, Instant> ends = new HashMap<>();
