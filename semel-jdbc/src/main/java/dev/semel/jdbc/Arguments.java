@@ -1,5 +1,6 @@
 package dev.semel.jdbc;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -24,9 +25,22 @@ final class Arguments {
         return this;
     }
 
+    /** Text as the bytes of its UTF-8, whatever the connection takes text for. */
+    Arguments utf8(@Nullable String value) throws SQLException {
+        return bytes(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+    }
+
     Arguments number(long value) throws SQLException {
         statement.setLong(++position, value);
         return this;
+    }
+
+    Arguments numberOrNull(@Nullable Long value) throws SQLException {
+        if (value == null) {
+            statement.setNull(++position, Types.BIGINT);
+            return this;
+        }
+        return number(value);
     }
 
     /** @throws IllegalArgumentException when the limit is negative, which some databases take for none */
@@ -87,10 +101,6 @@ final class Arguments {
     }
 
     Arguments micros(@Nullable Instant value) throws SQLException {
-        if (value == null) {
-            statement.setNull(++position, Types.BIGINT);
-            return this;
-        }
-        return number(Micros.of(value));
+        return numberOrNull(value == null ? null : Micros.of(value));
     }
 }

@@ -12,6 +12,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Calls that share round trips and commits: whatever arrives while every lane is busy forms the next batch.
@@ -55,6 +57,8 @@ final class Batcher<Q, A> implements AutoCloseable {
     private final AtomicInteger flyingCalls = new AtomicInteger();
     private final AtomicInteger calledWorkers = new AtomicInteger();
     private final AtomicInteger busyLanes = new AtomicInteger();
+    private final ReentrantLock closing = new ReentrantLock();
+    private final Condition laneFreed = closing.newCondition();
     private volatile boolean closed;
 
     Batcher(BatchLimits limits, Executor workers, Flush<Q, A> flush) {
@@ -136,8 +140,11 @@ final class Batcher<Q, A> implements AutoCloseable {
         busyLanes.decrementAndGet();
         callWorker();
         if (closed) {
-            synchronized (busyLanes) {
-                busyLanes.notifyAll();
+            closing.lock();
+            try {
+                laneFreed.signalAll();
+            } finally {
+                closing.unlock();
             }
         }
     }
@@ -254,13 +261,13 @@ final class Batcher<Q, A> implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        long deadline = System.nanoTime() + CLOSING_NANOS;
         try {
-            while (!waiting.isEmpty() || busyLanes.get() > 0) {
+            long left = CLOSING_NANOS;
+            while (left > 0 && (!waiting.isEmpty() || busyLanes.get() > 0)) {
                 if (!waiting.isEmpty() && takeLane()) {
                     flushAndTell(nextBatch());
-                } else if (!awaitFreeLane(deadline)) {
-                    break;
+                } else {
+                    left = awaitFreeLane(left);
                 }
             }
         } catch (InterruptedException e) {
@@ -270,14 +277,13 @@ final class Batcher<Q, A> implements AutoCloseable {
                 .forEach(BatchCall::tell);
     }
 
-    private boolean awaitFreeLane(long deadline) throws InterruptedException {
-        synchronized (busyLanes) {
-            int busy = busyLanes.get();
-            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
-            if (busy > 0 && left > 0) {
-                busyLanes.wait(left);
-            }
-            return left > 0;
+    /** Returns how much patience is left. */
+    private long awaitFreeLane(long nanos) throws InterruptedException {
+        closing.lock();
+        try {
+            return busyLanes.get() > 0 ? laneFreed.awaitNanos(nanos) : nanos;
+        } finally {
+            closing.unlock();
         }
     }
 }

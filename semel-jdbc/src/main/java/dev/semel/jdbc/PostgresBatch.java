@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.jdbc.PostgresQuery.Part;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -20,6 +21,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The verbs that many callers share: one statement for all their questions, and for each answer the question's position.
@@ -29,6 +31,7 @@ import java.util.Map;
 final class PostgresBatch {
 
     private static final String CLAIM = Sql.file("postgresql/claim.sql");
+    private static final String CLAIM_AGAIN = Sql.file("postgresql/claim-again.sql");
     private static final String SETTLE = Sql.file("postgresql/settle.sql");
     private static final String RENEW = Sql.file("postgresql/renew.sql");
     private static final String FIND = Sql.file("postgresql/find.sql");
@@ -44,44 +47,72 @@ final class PostgresBatch {
     /** A renewal as its caller asked for it. */
     record Renewing(Lease lease, Duration duration) {}
 
-    static PostgresQuery<Answered<ClaimAnswer>> claim(List<ClaimRequest> requests) {
+    /**
+     * Reads the records of these keys, and grants the claims of keys that have none. A position that comes twice was granted
+     * after its record had gone: the second answer counts. Empty where a record has to be written: {@link #claimAgain} does.
+     */
+    static PostgresQuery<Answered<Optional<ClaimAnswer>>> claim(List<ClaimRequest> requests) {
+        List<Identity> identities =
+                requests.stream().map(ClaimRequest::identity).toList();
         Map<String, Integer> positions = new HashMap<>();
         for (ClaimRequest request : requests) {
             positions.put(request.holder(), positions.size());
         }
         return new PostgresQuery<>(
                 "claim",
-                CLAIM,
-                arguments -> identities(
-                                arguments,
-                                requests.stream().map(ClaimRequest::identity).toList())
-                        .texts(requests, ClaimRequest::operation)
-                        .texts(requests, request -> request.fingerprint().value())
-                        .numbers(requests, request -> Micros.of(request.lease()))
-                        .flags(requests, ClaimRequest::reexecutable)
-                        .texts(requests, ClaimRequest::holder),
-                row -> claimed(row, requests, positions));
+                List.of(
+                        new Part<>(FIND, arguments -> identities(arguments, identities), row -> judged(row, requests)),
+                        new Part<>(
+                                CLAIM,
+                                arguments -> requests(arguments, requests),
+                                row -> granted(row, requests, positions))));
     }
 
-    private static Answered<ClaimAnswer> claimed(
-            ResultSet row, List<ClaimRequest> requests, Map<String, Integer> positions) throws SQLException {
-        int given = row.getInt("position");
-        if (given == 0) {
-            int position = positions.get(row.getString("holder"));
-            Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
-            StoredRecord granted = Changes.granted(requests.get(position), row.getLong("fence"), at);
-            return new Answered<>(position, new ClaimAnswer.Granted(granted));
-        }
+    private static Answered<Optional<ClaimAnswer>> judged(ResultSet row, List<ClaimRequest> requests)
+            throws SQLException {
+        int position = row.getInt("position") - 1;
         StoredRecord record = PostgresQuery.record(row);
-        String decision = row.getString("decision").toUpperCase(Locale.ROOT);
-        ClaimAnswer answer = switch (ClaimDecision.valueOf(decision)) {
+        ClaimDecision decision = Transitions.onClaim(record, requests.get(position));
+        return new Answered<>(position, Optional.ofNullable(Verbs.answer(decision, record)));
+    }
+
+    private static Answered<Optional<ClaimAnswer>> granted(
+            ResultSet row, List<ClaimRequest> requests, Map<String, Integer> positions) throws SQLException {
+        Integer position = positions.get(row.getString("holder"));
+        if (position == null) {
+            throw new SQLException("a claim was granted that nobody made");
+        }
+        Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
+        StoredRecord granted = Changes.granted(requests.get(position), row.getLong("fence"), at);
+        return new Answered<>(position, Optional.of(new ClaimAnswer.Granted(granted)));
+    }
+
+    static PostgresQuery<Answered<ClaimAnswer>> claimAgain(List<ClaimRequest> requests) {
+        return new PostgresQuery<>(
+                "claim", CLAIM_AGAIN, arguments -> requests(arguments, requests), PostgresBatch::claimedAgain);
+    }
+
+    private static Answered<ClaimAnswer> claimedAgain(ResultSet row) throws SQLException {
+        StoredRecord record = PostgresQuery.record(row);
+        ClaimDecision decision = ClaimDecision.valueOf(row.getString("decision").toUpperCase(Locale.ROOT));
+        ClaimAnswer answer = switch (decision) {
             case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record);
             case BECOME_UNKNOWN, ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record);
             case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
             case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
             case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());
         };
-        return new Answered<>(given - 1, answer);
+        return new Answered<>(row.getInt("position") - 1, answer);
+    }
+
+    private static Arguments requests(Arguments arguments, List<ClaimRequest> requests) throws SQLException {
+        return identities(
+                        arguments, requests.stream().map(ClaimRequest::identity).toList())
+                .texts(requests, ClaimRequest::operation)
+                .texts(requests, request -> request.fingerprint().value())
+                .numbers(requests, request -> Micros.of(request.lease()))
+                .flags(requests, ClaimRequest::reexecutable)
+                .texts(requests, ClaimRequest::holder);
     }
 
     static PostgresQuery<Answered<SettleAnswer>> settle(List<Settling> settlements) {

@@ -17,6 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
@@ -41,23 +43,37 @@ final class PostgresFlushes {
     /** Asks until every claim is decided: each round is lost to somebody who got on. */
     void claim(List<BatchCall<ClaimRequest, ClaimAnswer>> calls) {
         List<BatchCall<ClaimRequest, ClaimAnswer>> open = sorted(calls, ClaimRequest::identity);
-        for (int round = 0; round < PostgresStatements.MOST_ROUNDS && !open.isEmpty(); round++) {
-            List<Answered<ClaimAnswer>> answers;
-            try {
-                answers = statements.tryRepeatable(PostgresBatch.claim(questions(open)));
-            } catch (UndoneException.Held e) {
-                if (open.size() > 1) {
-                    throw e;
-                }
-                // Somebody's transaction is at it and has not committed: nobody knows for how long.
-                open.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
-                return;
+        try {
+            for (int round = 0; round < PostgresStatements.MOST_ROUNDS && !open.isEmpty(); round++) {
+                claimOnce(open);
+                open = open.stream().filter(BatchCall::isOpen).toList();
             }
-            note(open, answers);
-            open = open.stream().filter(BatchCall::isOpen).toList();
+        } catch (UndoneException.Held e) {
+            if (calls.size() > 1) {
+                throw e;
+            }
+            // Somebody's transaction is at it and has not committed: nobody knows for how long.
+            calls.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
+            return;
         }
         if (!open.isEmpty()) {
             throw PostgresFaults.undecided();
+        }
+    }
+
+    private void claimOnce(List<BatchCall<ClaimRequest, ClaimAnswer>> calls) {
+        SortedMap<Integer, Optional<ClaimAnswer>> answers = new TreeMap<>();
+        for (Answered<Optional<ClaimAnswer>> answered :
+                statements.tryRepeatable(PostgresBatch.claim(questions(calls)))) {
+            answers.put(answered.position(), answered.answer());
+        }
+        List<BatchCall<ClaimRequest, ClaimAnswer>> again = new ArrayList<>();
+        answers.forEach((position, answer) -> {
+            BatchCall<ClaimRequest, ClaimAnswer> call = calls.get(position);
+            answer.ifPresentOrElse(call::answer, () -> again.add(call));
+        });
+        if (!again.isEmpty()) {
+            note(again, statements.tryRepeatable(PostgresBatch.claimAgain(questions(again))));
         }
     }
 

@@ -25,13 +25,14 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A verb as one statement: its SQL, its arguments, and what a row of its result says. No row is an answer too, which the
- * SQL explains.
+ * A verb as statements of one round trip and one transaction: their SQL, their arguments, and what the rows of their results
+ * say. No row is an answer too, which the SQL explains.
  */
-record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> reading) {
+record PostgresQuery<T>(String verb, List<Part<T>> parts) {
 
     private static final String PLANNING = Sql.file("postgresql/planning.sql");
     private static final String RECONCILE = Sql.file("postgresql/reconcile.sql");
@@ -54,42 +55,50 @@ record PostgresQuery<T>(String verb, String sql, Binding binding, Reading<T> rea
         T read(ResultSet row) throws SQLException;
     }
 
+    /** One statement of them. */
+    record Part<T>(String sql, Binding binding, Reading<T> reading) {}
+
+    PostgresQuery(String verb, String sql, Binding binding, Reading<T> reading) {
+        this(verb, List.of(new Part<>(sql, binding, reading)));
+    }
+
     /** Executes it once in a transaction of its own, and reads every row. */
     List<T> on(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PLANNING + sql)) {
-            binding.bind(new Arguments(statement));
-            statement.execute();
-            statement.getMoreResults();
-            return read(statement.getResultSet());
-        }
+        return execute(connection, PLANNING, "");
     }
 
     /** Executes it once in the transaction that the connection is in, and reads every row. */
     List<T> within(Connection connection) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            binding.bind(new Arguments(statement));
-            return read(statement.executeQuery());
-        }
+        return execute(connection, "", "");
     }
 
-    /** The same with a command before it and one after it, in one round trip. */
+    /** The same with a command before it and one after it. */
     List<T> within(Connection connection, String before, String after) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(before + "; " + sql + "; " + after)) {
-            binding.bind(new Arguments(statement));
-            statement.execute();
-            statement.getMoreResults();
-            return read(statement.getResultSet());
-        }
+        return execute(connection, before + "; ", "; " + after);
     }
 
-    private List<T> read(ResultSet result) throws SQLException {
-        List<T> answers = new ArrayList<>();
-        try (ResultSet rows = result) {
-            while (rows.next()) {
-                answers.add(reading.read(rows));
+    private List<T> execute(Connection connection, String before, String after) throws SQLException {
+        String sql = parts.stream().map(Part::sql).collect(Collectors.joining("; ", before, after));
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            Arguments arguments = new Arguments(statement);
+            for (Part<T> part : parts) {
+                part.binding().bind(arguments);
             }
+            statement.execute();
+            if (!before.isEmpty()) {
+                statement.getMoreResults();
+            }
+            List<T> answers = new ArrayList<>();
+            for (Part<T> part : parts) {
+                try (ResultSet rows = statement.getResultSet()) {
+                    while (rows.next()) {
+                        answers.add(part.reading().read(rows));
+                    }
+                }
+                statement.getMoreResults();
+            }
+            return answers;
         }
-        return answers;
     }
 
     static PostgresQuery<SettleAnswer> reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {

@@ -110,9 +110,17 @@ final class PostgresTransaction implements StoreTransaction {
     /** One round; empty when somebody else was faster and nothing was decided. */
     private Optional<ClaimAnswer> judge(List<ClaimRequest> request) throws SQLException {
         try {
-            return PostgresBatch.claim(request).within(connection).stream()
-                    .map(Answered::answer)
-                    .findFirst();
+            List<Answered<Optional<ClaimAnswer>>> answers =
+                    PostgresBatch.claim(request).within(connection);
+            if (answers.isEmpty()) {
+                return Optional.empty();
+            }
+            Optional<ClaimAnswer> last = answers.get(answers.size() - 1).answer();
+            return last.isPresent()
+                    ? last
+                    : PostgresBatch.claimAgain(request).within(connection).stream()
+                            .map(Answered::answer)
+                            .findFirst();
         } catch (SQLException e) {
             if (PostgresFaults.isHeldByAnother(e)) {
                 return Optional.of(new ClaimAnswer.Busy(Duration.ZERO));

@@ -21,63 +21,67 @@ final class RecordRow {
 
     private RecordRow() {}
 
-    /** How a dialect reads a point in time. */
-    interface TimeColumn {
+    /** How a dialect reads a point in time, and text. */
+    interface Columns {
         @Nullable
-        Instant read(ResultSet row, String column) throws SQLException;
+        Instant time(ResultSet row, String column) throws SQLException;
+
+        default @Nullable String text(ResultSet row, String column) throws SQLException {
+            return row.getString(column);
+        }
     }
 
     /** The record as it reads at this moment: settled and past its retention means expired, with no response. */
-    static StoredRecord read(ResultSet row, Instant at, TimeColumn time) throws SQLException {
+    static StoredRecord read(ResultSet row, Instant at, Columns columns) throws SQLException {
         byte[] response = row.getBytes("response");
-        Instant unknownSince = time.read(row, "unknown_since");
-        String source = row.getString("evidence_source");
+        Instant unknownSince = columns.time(row, "unknown_since");
+        String source = columns.text(row, "evidence_source");
         StoredRecord stored = new StoredRecord(
-                Identity.of(row.getString("scope"), row.getString("key")),
-                row.getString("operation"),
-                new Fingerprint(row.getString("fingerprint")),
-                State.ofLabel(row.getString("state")),
+                Identity.of(required(columns.text(row, "scope")), required(columns.text(row, "key"))),
+                required(columns.text(row, "operation")),
+                new Fingerprint(required(columns.text(row, "fingerprint"))),
+                State.ofLabel(required(columns.text(row, "state"))),
                 row.getLong("fence"),
                 row.getInt("attempts"),
                 row.getBoolean("reexecutable"),
-                row.getString("holder"),
+                required(columns.text(row, "holder")),
                 new StoredRecord.Times(
                         at,
-                        required(time.read(row, "created_at")),
-                        required(time.read(row, "updated_at")),
-                        required(time.read(row, "claimed_at")),
-                        time.read(row, "doubt_since"),
-                        time.read(row, "locked_until"),
-                        time.read(row, "expires_at")),
+                        required(columns.time(row, "created_at")),
+                        required(columns.time(row, "updated_at")),
+                        required(columns.time(row, "claimed_at")),
+                        columns.time(row, "doubt_since"),
+                        columns.time(row, "locked_until"),
+                        columns.time(row, "expires_at")),
                 response == null ? null : Response.of(response),
-                row.getString("reason"),
-                source == null ? null : new Evidence(source, row.getString("evidence_detail")),
+                columns.text(row, "reason"),
+                source == null ? null : new Evidence(source, required(columns.text(row, "evidence_detail"))),
                 Steps.of(row.getBytes("steps")),
                 unknownSince == null
                         ? null
-                        : new Reconciling(unknownSince, row.getInt("tries"), time.read(row, "next_try_at")));
+                        : new Reconciling(unknownSince, row.getInt("tries"), columns.time(row, "next_try_at")));
         return Changes.asOf(stored, at);
     }
 
     /** A row of {@code semel_audit} as an entry. */
-    static AuditEntry entry(ResultSet row, TimeColumn time) throws SQLException {
-        String from = row.getString("from_state");
+    static AuditEntry entry(ResultSet row, Columns columns) throws SQLException {
+        String from = columns.text(row, "from_state");
         return new AuditEntry(
-                Identity.of(row.getString("scope"), row.getString("key")),
+                Identity.of(required(columns.text(row, "scope")), required(columns.text(row, "key"))),
                 row.getLong("number"),
-                required(time.read(row, "at")),
-                Change.ofLabel(row.getString("change")),
+                required(columns.time(row, "at")),
+                Change.ofLabel(required(columns.text(row, "change"))),
                 row.getLong("fence"),
                 from == null ? null : State.ofLabel(from),
-                State.ofLabel(row.getString("to_state")),
-                row.getString("who"),
-                row.getString("why"));
+                State.ofLabel(required(columns.text(row, "to_state"))),
+                required(columns.text(row, "who")),
+                columns.text(row, "why"));
     }
 
-    private static Instant required(@Nullable Instant time) throws SQLException {
-        if (time == null) {
+    private static <T> T required(@Nullable T value) throws SQLException {
+        if (value == null) {
             throw new SQLException("a column that the schema declares NOT NULL is null");
         }
-        return time;
+        return value;
     }
 }

@@ -56,6 +56,26 @@ public sealed interface StoreUri {
         }
     }
 
+    /**
+     * {@code mysql://user:password@host:port/database}, or {@code mariadb://}, with the parameters {@code schemaMode},
+     * {@code acceptUnsafeDurability} and {@code poolSize}; all others go to MariaDB's driver, which speaks to both.
+     *
+     * @param hosts one host with an optional port, or several with commas between
+     */
+    record Mysql(String hosts, String database, Credentials credentials, PoolOptions pool, MysqlOptions options)
+            implements StoreUri {
+
+        /** A new connection pool to this database for the application's own statements; the caller closes it. */
+        public HikariDataSource dataSource() {
+            return MysqlPool.forApplication(this);
+        }
+
+        @Override
+        public String toString() {
+            return "mysql://" + (credentials.user() == null ? "" : credentials.user() + "@") + hosts + "/" + database;
+        }
+    }
+
     /** Who connects; null leaves it to the driver. */
     record Credentials(@Nullable String user, @Nullable String password) {
 

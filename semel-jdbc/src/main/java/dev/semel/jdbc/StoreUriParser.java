@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreUriParser {
 
-    private static final String RIGHT = "use memory:, sqlite:PATH or postgresql://user:password@host:port/database";
+    private static final String RIGHT = "use memory:, sqlite:PATH, postgresql://user:password@host:port/database"
+            + " or mysql://user:password@host:port/database";
 
     private static final String SCHEMA_MODE = "schemaMode";
     private static final String ACCEPT_UNSAFE_DURABILITY = "acceptUnsafeDurability";
@@ -35,6 +37,7 @@ final class StoreUriParser {
             case "memory" -> memory(rest);
             case "sqlite" -> sqlite(rest);
             case "postgresql", "postgres" -> postgresql(rest);
+            case "mysql", "mariadb" -> mysql(rest);
             default ->
                 throw new IllegalArgumentException(
                         (colon < 0 ? "not a store URI" : "no store has the scheme of this URI") + ": " + RIGHT);
@@ -83,46 +86,78 @@ final class StoreUriParser {
         }
     }
 
+    /** What the URIs of servers have in common. */
+    private record Server(
+            String hosts,
+            String database,
+            StoreUri.Credentials credentials,
+            StoreUri.PoolOptions pool,
+            SchemaMode schemaMode,
+            boolean acceptUnsafeDurability,
+            int lanes) {}
+
     private static StoreUri postgresql(String rest) {
+        Server server =
+                server("postgresql", 5432, PostgresOptions.DEFAULT_LANES, PostgresPool.driverParameters(), rest);
+        return new StoreUri.Postgresql(
+                server.hosts(),
+                server.database(),
+                server.credentials(),
+                server.pool(),
+                new PostgresOptions(server.schemaMode(), server.acceptUnsafeDurability(), server.lanes()));
+    }
+
+    private static StoreUri mysql(String rest) {
+        Server server = server("mysql", 3306, MysqlOptions.DEFAULT_LANES, MysqlPool.driverParameters(), rest);
+        return new StoreUri.Mysql(
+                server.hosts(),
+                server.database(),
+                server.credentials(),
+                server.pool(),
+                new MysqlOptions(server.schemaMode(), server.acceptUnsafeDurability(), server.lanes()));
+    }
+
+    private static Server server(String scheme, int port, int defaultLanes, Set<String> driverParameters, String rest) {
+        String right = "use " + scheme + "://user:password@host:port/database";
         if (!rest.startsWith("//")) {
-            throw new IllegalArgumentException(
-                    "postgresql: must be followed by two slashes: use postgresql://user:password@host:port/database");
+            throw new IllegalArgumentException(scheme + ": must be followed by two slashes: " + right);
         }
         int question = rest.indexOf('?');
         String beforeQuery = rest.substring(2, question < 0 ? rest.length() : question);
         int at = beforeQuery.lastIndexOf('@');
         int slash = beforeQuery.indexOf('/', at + 1);
         if (slash < 0 || slash == beforeQuery.length() - 1) {
-            throw new IllegalArgumentException(
-                    "postgresql: names no database: use postgresql://user:password@host:port/database");
+            throw new IllegalArgumentException(scheme + ": names no database: " + right);
         }
         Map<String, String> parameters = parameters(question < 0 ? "" : rest.substring(question + 1));
         SchemaMode mode = schemaMode(parameters.remove(SCHEMA_MODE));
         boolean unsafe = flag(ACCEPT_UNSAFE_DURABILITY, parameters.remove(ACCEPT_UNSAFE_DURABILITY));
         int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), StoreUri.PoolOptions.DEFAULT_SIZE);
-        int lanes = positive(LANES, parameters.remove(LANES), PostgresOptions.DEFAULT_LANES);
+        int lanes = positive(LANES, parameters.remove(LANES), defaultLanes);
         for (String name : parameters.keySet()) {
-            if (!PostgresPool.driverParameters().contains(name)) {
+            if (!driverParameters.contains(name)) {
                 throw new IllegalArgumentException(
-                        "postgresql: has no parameter " + shown(name) + ": use " + SCHEMA_MODE
-                                + ", " + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + ", " + LANES
-                                + " or one of the PostgreSQL JDBC driver's");
+                        scheme + ": has no parameter " + shown(name) + ": use " + SCHEMA_MODE + ", "
+                                + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + ", " + LANES
+                                + " or one of the JDBC driver's");
             }
         }
-        return new StoreUri.Postgresql(
-                hosts(beforeQuery.substring(at + 1, slash)),
+        return new Server(
+                hosts(scheme, port, beforeQuery.substring(at + 1, slash)),
                 decoded("database", beforeQuery.substring(slash + 1)),
                 credentials(at < 0 ? "" : beforeQuery.substring(0, at)),
                 new StoreUri.PoolOptions(size, parameters),
-                new PostgresOptions(mode, unsafe, lanes));
+                mode,
+                unsafe,
+                lanes);
     }
 
-    private static String hosts(String hosts) {
+    private static String hosts(String scheme, int port, String hosts) {
         for (String host : hosts.split(",", -1)) {
             var matcher = HOST.matcher(host);
             if (!matcher.matches() || (matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > 65_535)) {
-                throw new IllegalArgumentException("postgresql: has a malformed host or port: use host or host:5432,"
-                        + " and percent-encode @, / and ? in user and password");
+                throw new IllegalArgumentException(scheme + ": has a malformed host or port: use host or host:" + port
+                        + ", and percent-encode @, / and ? in user and password");
             }
         }
         return hosts;

@@ -9,8 +9,8 @@ public final class Stores {
     private Stores() {}
 
     /**
-     * Opens the store that a URI names, such as {@code memory:}, {@code sqlite:data/semel.db} or
-     * {@code postgresql://user:password@host:5432/database}.
+     * Opens the store that a URI names, such as {@code memory:}, {@code sqlite:data/semel.db},
+     * {@code postgresql://user:password@host:5432/database} or {@code mysql://user:password@host:3306/database}.
      *
      * @throws IllegalArgumentException when this is not a store's URI; the message says what would be right
      * @throws dev.semel.StoreException when the store cannot be opened
@@ -27,6 +27,9 @@ public final class Stores {
     public static ReconcilableStore open(StoreUri uri) {
         if (uri instanceof StoreUri.Postgresql postgresql) {
             return PostgresStore.open(postgresql);
+        }
+        if (uri instanceof StoreUri.Mysql mysql) {
+            return MysqlStore.open(mysql);
         }
         if (uri instanceof StoreUri.Sqlite sqlite) {
             return SqliteStore.open(sqlite.path(), sqlite.options());

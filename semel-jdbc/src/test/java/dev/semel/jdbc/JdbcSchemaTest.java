@@ -21,7 +21,7 @@ class JdbcSchemaTest {
 
     @Test
     void each_dialect_installs_the_version_that_the_code_works_on() {
-        for (String dialect : List.of("postgresql", "sqlite")) {
+        for (String dialect : List.of("postgresql", "mysql", "sqlite")) {
             assertThat(JdbcSchema.ddl(dialect))
                     .contains("schema version " + JdbcSchema.VERSION)
                     .contains("INSERT INTO semel_schema (version) SELECT " + JdbcSchema.VERSION + " ");
@@ -32,6 +32,6 @@ class JdbcSchemaTest {
     void an_unknown_dialect_is_answered_with_those_that_exist() {
         assertThatThrownBy(() -> JdbcSchema.ddl("oracle"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("no schema for 'oracle': the dialects are postgresql and sqlite");
+                .hasMessage("no schema for 'oracle': the dialects are postgresql, mysql and sqlite");
     }
 }

@@ -38,6 +38,11 @@ class ProcessesTest {
         assertEachKeyGrantedOnce(PostgresServer.newDatabase());
     }
 
+    @Test
+    void I1_two_processes_on_one_mariadb_database_are_granted_each_key_once() throws IOException, SQLException {
+        assertEachKeyGrantedOnce(MariadbServer.newDatabase());
+    }
+
     private static void assertEachKeyGrantedOnce(String uri) throws IOException {
         try (ChildProcess one = ChildProcess.start(ClaimingProcess.class, uri, String.valueOf(KEYS));
                 ChildProcess two = ChildProcess.start(ClaimingProcess.class, uri, String.valueOf(KEYS))) {

@@ -41,6 +41,15 @@ class RaceTest {
     }
 
     @Test
+    void mariadb_grants_each_key_once() throws Exception {
+        String uri = MariadbServer.newDatabase() + "?poolSize=16";
+        try (Store one = Stores.open(uri);
+                Store two = Stores.open(uri)) {
+            assertEachKeyExecutesOnce(one, two);
+        }
+    }
+
+    @Test
     void sqlite_grants_each_key_once() throws Exception {
         String uri = "sqlite:" + directory.resolve("race.db");
         try (Store one = Stores.open(uri);

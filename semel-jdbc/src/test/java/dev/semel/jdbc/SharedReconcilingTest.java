@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import dev.semel.testkit.ReconcilerScenario;
 import dev.semel.testkit.StoreHarness;
 import java.nio.file.Path;
+import java.sql.Connection;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,14 @@ class SharedReconcilingTest {
     void on_postgresql() throws Exception {
         try (StoreHarness harness = new PostgresHarness()) {
             ReconcilerScenario.twoShareTheWork(harness, RECORDS);
+        }
+    }
+
+    @Test
+    @DisplayName("resolve each of 2,000 unknown records once on MariaDB, and skip none")
+    void on_mariadb() throws Exception {
+        try (StoreHarness harness = new MysqlHarness(Connection.TRANSACTION_READ_COMMITTED)) {
+            ReconcilerScenario.twoShareTheWork(harness, RECORDS / 5);
         }
     }
 

@@ -78,11 +78,26 @@ class StoreUriTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"mysql", "mariadb"})
+    void mysql_has_credentials_host_port_and_database(String scheme) {
+        StoreUri.Mysql uri = (StoreUri.Mysql) StoreUri.parse(
+                scheme + "://alice:s%40c%2Fr%3Fe+t@db.example:3307/pay%20ments?lanes=3&poolSize=4&sslMode=verify-full");
+        assertThat(uri)
+                .isEqualTo(new StoreUri.Mysql(
+                        "db.example:3307",
+                        "pay ments",
+                        new StoreUri.Credentials("alice", "s@c/r?e+t"),
+                        new StoreUri.PoolOptions(4, Map.of("sslMode", "verify-full")),
+                        new MysqlOptions(SchemaMode.CREATE, false, 3)))
+                .hasToString("mysql://alice@db.example:3307/pay ments");
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "'' | use memory:, sqlite:PATH or postgresql://",
-                "semel.db | use memory:, sqlite:PATH or postgresql://",
+                "'' | use memory:, sqlite:PATH, postgresql://",
+                "semel.db | use memory:, sqlite:PATH, postgresql://",
                 "oracle://localhost/db | no store has the scheme of this URI: use memory:",
                 "memory:x | use memory:",
                 "sqlite: | needs a file",
@@ -102,6 +117,11 @@ class StoreUriTest {
                 "postgresql://host/db?schemaMode=maybe | schemaMode must be create or validate",
                 "postgresql://host/db?acceptUnsafeDurability=yes | acceptUnsafeDurability must be true or false",
                 "postgresql://host/db?schemamode=validate | postgresql: has no parameter 'schemamode'",
+                "mysql:db | must be followed by two slashes: use mysql://user:password@host:port/database",
+                "mysql://host | mysql: names no database",
+                "mysql://host:port/db | malformed host or port: use host or host:3306",
+                "mariadb://host/db?schemamode=validate | mysql: has no parameter 'schemamode'",
+                "mysql://host/db?lanes=0 | lanes must be a whole number above zero",
                 "postgresql://host/db?poolSize | not of the form name=value",
                 "postgresql://host/db?poolSize=1&poolSize=2 | the parameter 'poolSize' twice",
             })
@@ -118,6 +138,7 @@ class StoreUriTest {
                 "postgresql://u:hunter2@host:port/db",
                 "postgresql://u:hunter2%@host/db",
                 "postgresql://u:hunter2@host",
+                "mysql://u:hunter2@host",
                 "postgresql://u:hunter2/x@y@host:1/db?schemaMode=no",
                 "oracle://u:hunter2@host/db",
                 "u:hunter2@host/db",

@@ -36,6 +36,8 @@ final class DoctorCommand implements Callable<Integer> {
         List<Finding> findings = new ArrayList<>();
         if (uri instanceof StoreUri.Postgresql postgresql) {
             findings.addAll(PostgresCheckup.of(postgresql));
+        } else if (uri instanceof StoreUri.Mysql mysql) {
+            findings.addAll(MysqlCheckup.of(mysql));
         } else if (uri instanceof StoreUri.Sqlite sqlite) {
             findings.addAll(SqliteCheckup.of(sqlite));
         }

@@ -14,7 +14,7 @@ final class SchemaCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIALECT", description = "postgresql or sqlite")
+    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql (for MariaDB too) or sqlite")
     private String dialect = "";
 
     @Override

@@ -1,6 +1,7 @@
 package dev.semel.server.cli;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.MysqlOptions;
 import dev.semel.jdbc.PostgresOptions;
 import dev.semel.jdbc.SchemaMode;
 import dev.semel.jdbc.SqliteOptions;
@@ -24,7 +25,7 @@ final class StoreOption {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+            description = "sqlite:PATH, or postgresql:// or mysql:// with USER:PASSWORD@HOST:PORT/DATABASE"
                     + " (otherwise the environment's " + VARIABLE + ").")
     private @Nullable String uri;
 
@@ -72,6 +73,14 @@ final class StoreOption {
                     postgresql.credentials(),
                     postgresql.pool(),
                     new PostgresOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
+        }
+        if (uri instanceof StoreUri.Mysql mysql) {
+            return new StoreUri.Mysql(
+                    mysql.hosts(),
+                    mysql.database(),
+                    mysql.credentials(),
+                    mysql.pool(),
+                    new MysqlOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
         }
         return uri;
     }

@@ -90,7 +90,7 @@ class SemelCliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgresql", "sqlite"})
+    @ValueSource(strings = {"postgresql", "mysql", "sqlite"})
     void prints_the_schema(String dialect) {
         Invocation schema = Invocation.of("schema", dialect);
 

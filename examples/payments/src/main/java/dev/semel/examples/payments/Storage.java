@@ -26,7 +26,12 @@ class Storage {
 
     @Bean
     StoreUri store(PaymentsProperties properties) {
-        return StoreUri.parse(properties.store());
+        StoreUri store = StoreUri.parse(properties.store());
+        if (store instanceof StoreUri.Mysql) {
+            throw new IllegalArgumentException("this example keeps tables of its own next to the records, in SQLite or"
+                    + " PostgreSQL: use sqlite:PATH or postgresql://user:password@host:port/database");
+        }
+        return store;
     }
 
     /** The engine is asked for first, so that its store has created the file and reported what is wrong with it. */

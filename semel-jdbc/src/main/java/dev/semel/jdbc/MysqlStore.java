@@ -1,0 +1,215 @@
+package dev.semel.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Evidence;
+import dev.semel.Expiry;
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.StoreException;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditedStore;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StepStore;
+import dev.semel.spi.StoreTransaction;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.TransactionalStore;
+import dev.semel.spi.UnknownFilter;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store in MySQL or MariaDB: durable, fenced, and shared by any number of processes.
+ *
+ * <ol>
+ *   <li>A claim is first judged by a plain read. If that is an answer, nothing is locked or written.
+ *   <li>Otherwise, as for every other verb about one record, a transaction locks the record, reads it and the server's clock,
+ *       decides by {@link dev.semel.spi.Transitions}, writes the audit and the record, and commits.
+ *   <li>Verbs of a kind that arrive together share their transaction: {@link Batcher}. A lone caller's runs on the caller's
+ *       thread. Stages complete on threads of the store: do not block in what depends on them.
+ *   <li>A fence is the number that the server gives to the entry of the audit, while the record is locked.
+ *   <li>Sweeping, asking and pruning lock what nobody else works on, and go past the rest.
+ *   <li>A claim or read whose connection broke is repeated once: the claim carries its holder, and finds its own lease.
+ *       Other verbs are not: whoever takes records again after a lost answer never hears of those that it had taken.
+ *   <li>{@link #within} does the same in a transaction of somebody else's.
+ * </ol>
+ */
+public final class MysqlStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
+
+    private final long maxPacket;
+    private final MysqlConnections connections;
+    private final BatchThreads threads;
+    private final Batcher<MysqlFlush.Claiming, ClaimAnswer> claims;
+    private final Batcher<MysqlEntry<SettleAnswer>, SettleAnswer> settlements;
+    private final Batcher<MysqlEntry<RenewAnswer>, RenewAnswer> renewals;
+    private final Batcher<MysqlEntry<StepAnswer>, StepAnswer> steps;
+    private final Batcher<Identity, Optional<StoredRecord>> reads;
+
+    /** A store on connections that somebody else opens and closes, and hands out in autocommit mode. */
+    public MysqlStore(DataSource dataSource) {
+        this(dataSource, MysqlOptions.DEFAULT);
+    }
+
+    /**
+     * A store on connections that somebody else opens and closes, and hands out in autocommit mode.
+     *
+     * @throws StoreException when the server cannot be reached, is unsafe, or lacks the tables
+     */
+    public MysqlStore(DataSource dataSource, MysqlOptions options) {
+        this(dataSource, options, null);
+    }
+
+    private MysqlStore(DataSource dataSource, MysqlOptions options, @Nullable HikariDataSource pool) {
+        this.maxPacket = MysqlStartup.prepare(dataSource, options).maxPacket();
+        this.connections = new MysqlConnections(dataSource, pool, maxPacket);
+        BatchLimits limits = BatchLimits.ofLanes(options.lanes());
+        BatchLimits oneLane = BatchLimits.oneLane();
+        MysqlFlush flush = new MysqlFlush(connections);
+        this.threads = new BatchThreads("semel-mysql");
+        this.claims = new Batcher<>(limits, threads, flush::claim);
+        this.settlements = new Batcher<>(limits, threads, flush::write);
+        this.renewals = new Batcher<>(oneLane, threads, flush::write);
+        this.steps = new Batcher<>(oneLane, threads, flush::write);
+        this.reads = new Batcher<>(limits, threads, flush::find);
+    }
+
+    /**
+     * Opens a store with a connection pool of its own.
+     *
+     * @throws StoreException when the server cannot be reached, is unsafe, or lacks the tables
+     */
+    public static MysqlStore open(StoreUri.Mysql uri) {
+        HikariDataSource pool = MysqlPool.forStore(uri);
+        try {
+            return new MysqlStore(pool, uri.options(), pool);
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The connection leads to the database of this store, as a user who may write its tables.
+     */
+    @Override
+    public StoreTransaction within(Connection connection, Duration maxWait) {
+        return MysqlTransaction.on(connection, maxWait, maxPacket);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        MysqlFlush.Claiming claiming = new MysqlFlush.Claiming(request);
+        return claims.submit(claiming, claiming.entry().bytes());
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+        return submit(settlements, MysqlEntry.settle(lease, outcome, retention));
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> reconcile(
+            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return submit(settlements, MysqlEntry.reconcile(lease, outcome, evidence, retention));
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+        return submit(settlements, MysqlEntry.pursue(lease, pursuit, evidence));
+    }
+
+    @Override
+    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
+        return submit(renewals, MysqlEntry.renew(lease, duration));
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return submit(steps, MysqlEntry.step(lease, name, result));
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return reads.submit(identity, BatchLimits.QUESTION_BYTES);
+    }
+
+    @Override
+    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+        return stage(() -> connections.read("read a history", tables -> tables.history(identity)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+        return stage(() -> connections.read("list what is unknown", tables -> tables.unknown(filter, limit)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+        return stage(() -> take("sweep", records -> Verbs.sweep(records, limit)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        MysqlEntry.requireMeasurable(hold);
+        return stage(() -> take("take what is due", records -> Verbs.due(records, operation, limit, hold)));
+    }
+
+    @Override
+    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+        return stage(() -> take("prune", records -> Verbs.prune(records, limit, expiry)));
+    }
+
+    @Override
+    public void close() {
+        claims.close();
+        settlements.close();
+        renewals.close();
+        steps.close();
+        reads.close();
+        threads.close();
+        connections.close();
+    }
+
+    /** What is done with records that a query finds. */
+    private interface Taking<T> {
+        T on(Records records) throws SQLException;
+    }
+
+    private <T> T take(String verb, Taking<T> taking) {
+        return connections.write(verb, tables -> {
+            MysqlRecords records = MysqlRecords.toBeFound(tables);
+            T taken = taking.on(records);
+            records.write();
+            return taken;
+        });
+    }
+
+    private static <A> CompletionStage<A> submit(Batcher<MysqlEntry<A>, A> batcher, MysqlEntry<A> entry) {
+        return batcher.submit(entry, entry.bytes());
+    }
+
+    private static <T> CompletionStage<T> stage(Supplier<T> work) {
+        try {
+            return CompletableFuture.completedFuture(work.get());
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+}

@@ -1,0 +1,8 @@
+-- Locks records whose lease has ended and that nobody has noticed yet, oldest first, past those that others work on.
+
+SELECT r.*, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS at
+FROM semel_record r FORCE INDEX (semel_record_queue)
+WHERE r.queue = 'lease' AND r.queue_at <= TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))
+ORDER BY r.queue_at
+LIMIT ?
+FOR UPDATE SKIP LOCKED

@@ -1,0 +1,91 @@
+package dev.semel.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.TransactionalStore;
+import dev.semel.testkit.CountingStore;
+import dev.semel.testkit.TransactionalHarness;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+
+/**
+ * A store in MariaDB whose clock a test can move, with transactions of the application at a given isolation level.
+ *
+ * <p>What the contract takes for a round trip is a transaction here; {@link MysqlBatchesTest} counts its statements.
+ */
+final class MysqlHarness implements TransactionalHarness {
+
+    /** One database for all of them, emptied for each: creating one takes longer than most tests. Made when first needed. */
+    private static final class Shared {
+        static final StoreUri.Mysql URI = newDatabase();
+        static final HikariDataSource POOL = MysqlPool.forStore(URI);
+        static final HikariDataSource OTHER_POOL = MysqlPool.forStore(URI);
+        static final HikariDataSource APPLICATION = URI.dataSource();
+
+        private static StoreUri.Mysql newDatabase() {
+            try {
+                return MariadbServer.parse(MariadbServer.newDatabase() + "?poolSize=8");
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private final MovedDataSource clock = new MovedDataSource();
+    private final DataSource application;
+    private final MysqlStore one;
+    private final MysqlStore another;
+    private final CountingStore store;
+
+    /** With transactions of the application at this isolation level, as {@link Connection} numbers them. */
+    MysqlHarness(int isolation) throws SQLException {
+        this.application = clock.of(
+                Connections.eachOf(Shared.APPLICATION, connection -> connection.setTransactionIsolation(isolation)));
+        this.one = new MysqlStore(clock.of(Shared.POOL));
+        this.another = new MysqlStore(clock.of(Shared.OTHER_POOL));
+        this.store = new CountingStore(one);
+        try (Connection connection = Shared.APPLICATION.getConnection()) {
+            MariadbServer.execute(connection, "DELETE FROM semel_audit");
+            MariadbServer.execute(connection, "DELETE FROM semel_record");
+            MariadbServer.execute(connection, "DROP TABLE IF EXISTS application_entry");
+        }
+    }
+
+    @Override
+    public ReconcilableStore store() {
+        return store;
+    }
+
+    @Override
+    public ReconcilableStore another() {
+        return another;
+    }
+
+    @Override
+    public TransactionalStore transactional() {
+        return one;
+    }
+
+    @Override
+    public DataSource connections() {
+        return application;
+    }
+
+    @Override
+    public void elapse(Duration duration) {
+        clock.elapse(duration);
+    }
+
+    @Override
+    public long roundTrips() {
+        return store.calls();
+    }
+
+    @Override
+    public void close() {
+        one.close();
+        another.close();
+    }
+}
