@@ -32,7 +32,7 @@ final class MariadbBackend implements Backend {
 
     private final @Nullable Path directory;
     private final Upstream upstream;
-    private @Nullable DB server;
+    private final @Nullable DB server;
 
     private MariadbBackend(@Nullable Path directory, @Nullable DB server, URI uri, int apps) throws IOException {
         this.directory = directory;
@@ -43,7 +43,8 @@ final class MariadbBackend implements Backend {
     /** Starts a server that keeps what it confirms. */
     static MariadbBackend start(Path directory, int apps) throws IOException {
         Files.createDirectories(directory);
-        DB server = launch(directory, 0);
+        DB server = install(directory);
+        launch(server);
         URI uri = URI.create(
                 "mysql://semel:semel@127.0.0.1:" + server.getConfiguration().getPort() + "/semel");
         return new MariadbBackend(directory, server, uri, apps);
@@ -54,10 +55,10 @@ final class MariadbBackend implements Backend {
         return new MariadbBackend(null, null, uri, apps);
     }
 
-    /** On any port that is free, if the port is zero. */
-    private static DB launch(Path directory, int port) throws IOException {
+    /** Once for each directory: the library empties one that it finds among temporary files. */
+    private static DB install(Path directory) throws IOException {
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-        configuration.setPort(port);
+        configuration.setPort(0);
         configuration.setDataDir(directory.resolve("data").toFile());
         configuration.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
         configuration.setSecurityDisabled(false);
@@ -70,9 +71,15 @@ final class MariadbBackend implements Backend {
         configuration.addArg("--innodb-buffer-pool-size=64M");
         configuration.addArg("--innodb-log-file-size=32M");
         try {
-            DB server = DB.newEmbeddedDB(configuration.build());
+            return DB.newEmbeddedDB(configuration.build());
+        } catch (ManagedProcessException e) {
+            throw new IOException("MariaDB could not be installed", e);
+        }
+    }
+
+    private static void launch(DB server) throws IOException {
+        try {
             server.start();
-            return server;
         } catch (ManagedProcessException e) {
             throw new IOException("MariaDB did not start", e);
         }
@@ -118,15 +125,14 @@ final class MariadbBackend implements Backend {
             process.destroyForcibly();
             process.onExit().join();
         });
-        stop();
     }
 
     @Override
     public void restart() throws IOException {
-        if (directory == null) {
+        if (server == null) {
             throw new UnsupportedOperationException("this server is not ours to break");
         }
-        server = launch(directory, upstream.port());
+        launch(server);
     }
 
     /** The server's process, if it is ours and runs. */
@@ -151,15 +157,9 @@ final class MariadbBackend implements Backend {
     @Override
     public void close() throws IOException {
         upstream.close();
-        stop();
-    }
-
-    private void stop() throws IOException {
-        DB running = server;
-        server = null;
-        if (running != null) {
+        if (server != null) {
             try {
-                running.stop();
+                server.stop();
             } catch (ManagedProcessException e) {
                 throw new IOException("MariaDB did not stop", e);
             }
