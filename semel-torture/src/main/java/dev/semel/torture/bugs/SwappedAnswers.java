@@ -40,13 +40,13 @@ final class SwappedAnswers extends ForwardingStore {
     private static final class Pairs<A> {
 
         /** One call: what the store says, what its caller is told, and whether it is decided who tells it. */
-        private record Call<A>(CompletableFuture<A> real, CompletableFuture<A> told, AtomicBoolean decided) {}
+        private record Call<A>(CompletionStage<A> real, CompletableFuture<A> told, AtomicBoolean decided) {}
 
         private @Nullable Call<A> onItsWay;
         private int meetings;
 
         CompletionStage<A> swapped(CompletionStage<A> real) {
-            Call<A> call = new Call<>(real.toCompletableFuture(), new CompletableFuture<>(), new AtomicBoolean());
+            Call<A> call = new Call<>(real, new CompletableFuture<>(), new AtomicBoolean());
             Call<A> other = meet(call);
             if (other == null) {
                 call.real().whenComplete((answer, failure) -> {
@@ -66,7 +66,7 @@ final class SwappedAnswers extends ForwardingStore {
             Call<A> other = onItsWay;
             onItsWay = call;
             if (other == null
-                    || other.real().isDone()
+                    || other.decided().get()
                     || ++meetings % ONE_OF != 0
                     || !other.decided().compareAndSet(false, true)) {
                 return null;
