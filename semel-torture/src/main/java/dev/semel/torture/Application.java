@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Application implements AutoCloseable {
 
     /** A process that has been down is not to be drowned by all who waited for it: being slow would look broken. */
-    private static final int MOST_CALLERS = 12;
+    private static final int MOST_CALLERS = 24;
 
     private final String name;
     private final List<String> arguments;

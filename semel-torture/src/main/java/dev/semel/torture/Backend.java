@@ -30,6 +30,9 @@ interface Backend extends AutoCloseable {
     /** Starts it again on the same files. */
     void restart() throws IOException, SQLException;
 
+    /** How writes shared commits up to now. */
+    Sharing sharing() throws SQLException;
+
     @Override
     void close() throws IOException, SQLException;
 }

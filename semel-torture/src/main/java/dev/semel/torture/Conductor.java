@@ -19,6 +19,7 @@ import dev.semel.torture.provider.TortureProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ final class Conductor {
     }
 
     /** Runs, and checks. */
-    Verdict run() throws IOException, InterruptedException {
+    Verdict run() throws IOException, SQLException, InterruptedException {
         closing(backend::goOn);
         Thread killer = new Thread(this::close, "killer");
         Runtime.getRuntime().addShutdownHook(killer);
@@ -108,7 +109,7 @@ final class Conductor {
         return resource;
     }
 
-    private void torture() throws IOException, InterruptedException {
+    private void torture() throws IOException, SQLException, InterruptedException {
         List<Schedule.Planned> schedule = Schedule.of(setup, timing);
         Files.write(
                 directory.resolve("schedule.txt"),
@@ -118,6 +119,7 @@ final class Conductor {
         HistoryLog clientLog = closing(new HistoryLog(directory.resolve(History.CLIENTS)));
         HistoryLog auditLog = closing(new HistoryLog(directory.resolve(History.AUDIT)));
         FaultLog faults = closing(new FaultLog(directory.resolve(History.FAULTS)));
+        closing(Pulse.start(directory.resolve("pulse"), faults, timing.lease().dividedBy(4)));
         // Whoever opens the store first makes its tables.
         ReconcilableStore store = closing(
                 PlantedBugs.plant(bug, Stores.open(backend.directUri()), InstantSource.system(), identity -> {}));
@@ -133,8 +135,10 @@ final class Conductor {
         progress.accept("Nothing is broken any more; waiting until every outcome is known");
         awaitQuiet(traffic, applications, collector);
         Set<Identity> used = traffic.used().keySet();
-        collector.read(Read.END, used);
+        // In this order: what expires in between has an audit that does not say so yet, and the checker knows that.
         collector.audit(used);
+        collector.read(Read.END, used);
+        progress.accept("Writes shared commits: " + backend.sharing());
     }
 
     /** How wrong the clock of an application is: one is an hour fast, one an hour slow, one right. */

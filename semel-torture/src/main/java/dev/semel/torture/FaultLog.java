@@ -4,6 +4,7 @@ import dev.semel.Identity;
 import dev.semel.testkit.history.FaultEvent;
 import dev.semel.testkit.history.HistoryLog;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,13 @@ final class FaultLog implements AutoCloseable {
         int number = faults.incrementAndGet();
         log.write(new FaultEvent.Began(clock.instant(), number, kind, target, identity, detail));
         return number;
+    }
+
+    /** Writes down a fault that nobody planned, and that is over. */
+    void happened(FaultEvent.Kind kind, String target, String detail, Instant since) {
+        int number = faults.incrementAndGet();
+        log.write(new FaultEvent.Began(since, number, kind, target, null, detail));
+        ended(number);
     }
 
     void ended(int number) {

@@ -1,14 +1,16 @@
 package dev.semel.torture;
 
+import dev.semel.torture.net.Databases;
+import dev.semel.torture.net.Protocol;
 import dev.semel.torture.net.TcpProxy;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -16,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL server, of this run's own or somebody else's, with a proxy in front of each application. */
 final class PostgresBackend implements Backend {
-
-    private static final int DEFAULT_PORT = 5432;
 
     /**
      * A connection that hangs is given up soon, as the leases are short; few connections, as there are few clients.
@@ -28,31 +28,26 @@ final class PostgresBackend implements Backend {
     private static final String PID_FILE = "postmaster.pid";
 
     private final @Nullable Path data;
-    private final URI direct;
-    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final Upstream upstream;
     private @Nullable EmbeddedPostgres server;
 
-    private PostgresBackend(@Nullable Path data, @Nullable EmbeddedPostgres server, URI direct, int apps)
+    private PostgresBackend(@Nullable Path data, @Nullable EmbeddedPostgres server, URI uri, int apps)
             throws IOException {
         this.data = data;
         this.server = server;
-        this.direct = direct;
-        int port = direct.getPort() < 0 ? DEFAULT_PORT : direct.getPort();
-        for (int app = 0; app < apps; app++) {
-            proxies.add(new TcpProxy(new InetSocketAddress(direct.getHost(), port)));
-        }
+        this.upstream = new Upstream(uri, OPTIONS, Protocol.POSTGRESQL, apps);
     }
 
     /** Starts a server that keeps what it confirms. */
     static PostgresBackend start(Path data, int apps) throws IOException {
         EmbeddedPostgres server = builder(data).start();
-        URI direct = URI.create("postgresql://postgres@localhost:" + server.getPort() + "/postgres");
-        return new PostgresBackend(data, server, direct, apps);
+        URI uri = URI.create("postgresql://postgres@localhost:" + server.getPort() + "/postgres");
+        return new PostgresBackend(data, server, uri, apps);
     }
 
     /** Uses a server that runs. */
-    static PostgresBackend at(URI direct, int apps) throws IOException {
-        return new PostgresBackend(null, null, direct, apps);
+    static PostgresBackend at(URI uri, int apps) throws IOException {
+        return new PostgresBackend(null, null, uri, apps);
     }
 
     private static EmbeddedPostgres.Builder builder(Path data) {
@@ -73,23 +68,28 @@ final class PostgresBackend implements Backend {
 
     @Override
     public String uriFor(int app) {
-        return uri("localhost:" + proxies.get(app).port());
+        return upstream.uriFor(app);
     }
 
     @Override
     public String directUri() {
-        return uri(direct.getHost() + (direct.getPort() < 0 ? "" : ":" + direct.getPort()));
-    }
-
-    private String uri(String host) {
-        String user = direct.getRawUserInfo() == null ? "" : direct.getRawUserInfo() + "@";
-        String query = direct.getRawQuery() == null ? OPTIONS : direct.getRawQuery();
-        return "postgresql://" + user + host + direct.getRawPath() + "?" + query;
+        return upstream.directUri();
     }
 
     @Override
     public Optional<TcpProxy> proxy(int app) {
-        return Optional.of(proxies.get(app));
+        return Optional.of(upstream.proxy(app));
+    }
+
+    /** A row knows the transaction that wrote it last; those that others have written since are not counted. */
+    @Override
+    public Sharing sharing() throws SQLException {
+        try (Connection connection = Databases.connect(directUri())) {
+            return Sharing.in(
+                    connection,
+                    "SELECT COUNT(*) AS writes FROM semel_record"
+                            + " WHERE state = 'completed' AND evidence_source IS NULL GROUP BY xmin::text");
+        }
     }
 
     @Override
@@ -125,7 +125,7 @@ final class PostgresBackend implements Backend {
 
     @Override
     public void restart() throws IOException {
-        server = builder(dataDirectory()).setPort(direct.getPort()).start();
+        server = builder(dataDirectory()).setPort(upstream.port()).start();
     }
 
     private Path dataDirectory() {
@@ -143,9 +143,7 @@ final class PostgresBackend implements Backend {
 
     @Override
     public void close() throws IOException {
-        for (TcpProxy proxy : proxies) {
-            proxy.close();
-        }
+        upstream.close();
         if (server != null) {
             server.close();
         }

@@ -87,7 +87,7 @@ final class Schedule {
     }
 
     private Fault serverFault(int app) {
-        int dice = random.nextInt(setup.server() == Setup.Server.OWN_POSTGRESQL ? 9 : 7);
+        int dice = random.nextInt(setup.server().isOurs() ? 9 : 7);
         return switch (dice) {
             case 0 -> new Fault.DropConnections(app);
             case 1 -> new Fault.RefuseConnections(app, between(200, 2_000));

@@ -16,9 +16,14 @@ record Setup(long seed, Duration length, int apps, Server server, Emphasis empha
     enum Server {
         /** A file: nothing can be killed, but it can be locked. */
         SQLITE,
-        /** A server of this run's own. */
         OWN_POSTGRESQL,
-        /** Somebody's server: only the connections to it can be broken. */
-        FOREIGN_POSTGRESQL
+        FOREIGN_POSTGRESQL,
+        OWN_MARIADB,
+        FOREIGN_MYSQL;
+
+        /** Whether it is a server of this run's own; of somebody else's, only the connections to it can be broken. */
+        boolean isOurs() {
+            return this == OWN_POSTGRESQL || this == OWN_MARIADB;
+        }
     }
 }

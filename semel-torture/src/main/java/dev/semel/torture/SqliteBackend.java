@@ -70,6 +70,16 @@ final class SqliteBackend implements Backend {
         throw new UnsupportedOperationException("SQLite has no server");
     }
 
+    /** A transaction has one time for all that it writes. */
+    @Override
+    public Sharing sharing() throws SQLException {
+        try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file)) {
+            return Sharing.in(
+                    connection,
+                    "SELECT COUNT(*) AS writes FROM semel_audit WHERE change IN ('granted', 'settled') GROUP BY at");
+        }
+    }
+
     @Override
     public void close() throws SQLException {
         goOn();

@@ -63,7 +63,7 @@ public final class Torture implements Callable<Integer> {
             paramLabel = "STORE",
             defaultValue = "sqlite",
             description =
-                    "sqlite or postgresql for a store of its own, or the URI of one;" + " default: ${DEFAULT-VALUE}")
+                    "sqlite, postgresql or mysql for a store of its own, or the URI of one; default: ${DEFAULT-VALUE}")
     private String store = "";
 
     @Option(
@@ -199,6 +199,9 @@ public final class Torture implements Callable<Integer> {
         if (store.equals("postgresql")) {
             return directory -> PostgresBackend.start(directory.resolve("postgresql"), apps);
         }
+        if (store.equals("mysql")) {
+            return directory -> MariadbBackend.start(directory.resolve("mariadb"), apps);
+        }
         if (store.startsWith("sqlite:")) {
             Path file = Path.of(store.substring("sqlite:".length()));
             return directory -> new SqliteBackend(file);
@@ -207,7 +210,13 @@ public final class Torture implements Callable<Integer> {
             URI uri = URI.create(store);
             return directory -> PostgresBackend.at(uri, apps);
         }
-        throw usage("--store must be sqlite, postgresql, sqlite:PATH or postgresql://user:password@host:port/database");
+        if (store.startsWith("mysql://")) {
+            URI uri = URI.create(store);
+            return directory -> MariadbBackend.at(uri, apps);
+        }
+        throw usage(
+                "--store must be sqlite, postgresql, mysql, sqlite:PATH, postgresql://user:password@host:port/database"
+                        + " or mysql://user:password@host:port/database");
     }
 
     private ParameterException usage(String message) {

@@ -27,8 +27,11 @@ final class Traffic implements AutoCloseable {
     /** Enough for thousands of keys in a few minutes, and little enough for two cores that also run everything else. */
     private static final Duration BETWEEN_KEYS = Duration.ofMillis(40);
 
+    /** Calls of a store share a commit when many come together: keys come alone, by the dozen, and all between. */
+    private static final int MOST_KEYS_AT_ONCE = 32;
+
     /** A run that is stuck should not drown in requests that wait. */
-    private static final int MOST_WAITING = 200;
+    private static final int MOST_WAITING = 150;
 
     /** When all keys are asked for again. */
     private static final int MOST_AT_ONCE = 50;
@@ -63,13 +66,16 @@ final class Traffic implements AutoCloseable {
 
     /** Uses one key after the other until {@link #end()}. */
     void begin() {
+        SplittableRandom random = new SplittableRandom(seed);
         Threads.start("traffic", () -> {
             try {
                 while (begun) {
-                    if (waiting.get() < MOST_WAITING) {
+                    // Processes that have just started are slow.
+                    int together = 1 + random.nextInt(Math.min(MOST_KEYS_AT_ONCE, 1 + keys.get() / 4));
+                    for (int i = 0; i < together && waiting.get() < MOST_WAITING; i++) {
                         use(keys.incrementAndGet());
                     }
-                    Threads.pause(BETWEEN_KEYS);
+                    Threads.pause(BETWEEN_KEYS.multipliedBy(together));
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

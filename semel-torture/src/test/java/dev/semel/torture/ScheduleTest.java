@@ -47,10 +47,14 @@ class ScheduleTest {
                         Fault.StopAt.class,
                         Fault.FailVerb.class,
                         Fault.PauseStore.class);
-        assertThat(kinds(Setup.Server.OWN_POSTGRESQL)).containsExactlyInAnyOrder(Fault.class.getPermittedSubclasses());
-        assertThat(kinds(Setup.Server.FOREIGN_POSTGRESQL))
-                .doesNotContain(Fault.KillStore.class, Fault.PauseStore.class)
-                .contains(Fault.LoseCommit.class);
+        for (Setup.Server server : List.of(Setup.Server.OWN_POSTGRESQL, Setup.Server.OWN_MARIADB)) {
+            assertThat(kinds(server)).containsExactlyInAnyOrder(Fault.class.getPermittedSubclasses());
+        }
+        for (Setup.Server server : List.of(Setup.Server.FOREIGN_POSTGRESQL, Setup.Server.FOREIGN_MYSQL)) {
+            assertThat(kinds(server))
+                    .doesNotContain(Fault.KillStore.class, Fault.PauseStore.class)
+                    .contains(Fault.LoseCommit.class);
+        }
     }
 
     private static Set<Class<?>> kinds(Setup.Server server) {

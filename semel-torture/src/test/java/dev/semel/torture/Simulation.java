@@ -38,6 +38,7 @@ import org.jspecify.annotations.Nullable;
 final class Simulation {
 
     private static final Duration BETWEEN_KEYS = Duration.ofMillis(60);
+    private static final int MOST_KEYS_AT_ONCE = 8;
     private static final Duration PATIENCE = Duration.ofSeconds(3);
     private static final Duration RESTART = Duration.ofMillis(700);
     private static final Timing TIMING = Timing.USUAL;
@@ -122,12 +123,15 @@ final class Simulation {
         if (over) {
             return;
         }
-        for (Plan.Client client : plan.clients(++keys)) {
-            used.putIfAbsent(client.payment().identity(), client.payment());
-            String name = newClient();
-            time.after(client.after(), () -> ask(name, 1, client));
+        int together = 1 + random.nextInt(MOST_KEYS_AT_ONCE);
+        for (int i = 0; i < together; i++) {
+            for (Plan.Client client : plan.clients(++keys)) {
+                used.putIfAbsent(client.payment().identity(), client.payment());
+                String name = newClient();
+                time.after(client.after(), () -> ask(name, 1, client));
+            }
         }
-        time.after(BETWEEN_KEYS, this::useKeys);
+        time.after(BETWEEN_KEYS.multipliedBy(together), this::useKeys);
     }
 
     private String newClient() {

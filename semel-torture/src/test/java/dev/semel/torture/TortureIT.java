@@ -14,12 +14,20 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+/** Two runs at a time: for half of its time, a run waits until outcomes are known. */
 @DisplayName("Real processes that are broken")
 @Timeout(600)
+@Execution(ExecutionMode.CONCURRENT)
 class TortureIT {
 
-    private static final Duration LENGTH = Duration.ofSeconds(15);
+    private static final Duration LENGTH = Duration.ofSeconds(12);
+
+    /** A bug shows sooner than its absence. */
+    private static final Duration LENGTH_WITH_BUG = Duration.ofSeconds(6);
+
     private static final int APPS = 3;
 
     /** On a busy machine too little may happen in so short a time; then it is done again, with another seed. */
@@ -36,8 +44,12 @@ class TortureIT {
         for (int run = 1; ; run++) {
             Path logs = Files.createDirectory(directory.resolve("run-" + run));
             try (Backend backend = opening.open(logs)) {
-                Setup setup = new Setup(run, LENGTH, APPS, backend.kind(), Emphasis.on(bug));
+                Duration length = bug == null ? LENGTH : LENGTH_WITH_BUG;
+                Setup setup = new Setup(run, length, APPS, backend.kind(), Emphasis.on(bug));
                 Verdict verdict = new Conductor(setup, backend, logs, bug, line -> {}).run();
+                assertThat(backend.sharing().most())
+                        .as("writes in the largest commit")
+                        .isGreaterThan(1);
                 if (!(verdict instanceof Verdict.Inconclusive) || run == MOST_RUNS) {
                     return verdict;
                 }
@@ -57,6 +69,11 @@ class TortureIT {
     @Test
     void keep_every_promise_on_postgresql() throws Exception {
         assertValid(torture(logs -> PostgresBackend.start(logs.resolve("postgresql"), APPS), null));
+    }
+
+    @Test
+    void keep_every_promise_on_mariadb() throws Exception {
+        assertValid(torture(logs -> MariadbBackend.start(logs.resolve("mariadb"), APPS), null));
     }
 
     @Test

@@ -35,7 +35,7 @@ class TortureTest {
     void exits_with_2_when_it_is_used_wrongly() {
         assertThat(execute("--bug", "no-such-bug")).isEqualTo(2);
         assertThat(err.toString()).contains("there is no bug no-such-bug");
-        assertThat(execute("--store", "mysql")).isEqualTo(2);
+        assertThat(execute("--store", "oracle")).isEqualTo(2);
         assertThat(execute("--minutes", "0")).isEqualTo(2);
         assertThat(execute("--minutes", "soon")).isEqualTo(2);
         assertThat(execute("--apps", "0")).isEqualTo(2);

@@ -44,7 +44,7 @@ public final class Checker {
                 new FenceRule(requests),
                 new TransitionRule(expectations),
                 new AnswerRule(requests, outages, expectations.grace()),
-                new EndRule(expectations.sweeps()));
+                new EndRule(expectations.sweeps(), outages));
         Findings findings = new Findings(history.faults());
         keys.values().forEach(key -> rules.forEach(rule -> rule.check(key, findings)));
 

@@ -8,15 +8,18 @@ import java.time.Duration;
 final class EndRule implements Rule {
 
     private final Duration sweeps;
+    private final Outages outages;
 
-    EndRule(Duration sweeps) {
+    EndRule(Duration sweeps, Outages outages) {
         this.sweeps = sweeps;
+        this.outages = outages;
     }
 
     @Override
     public void check(KeyHistory key, Findings findings) {
         key.reads(Read.SETTLING)
                 .filter(read -> read.overdue().compareTo(sweeps) > 0)
+                .filter(read -> !outages.isMachineSlow(read.at().minus(read.overdue()), read.at()))
                 .forEach(read -> findings.add(
                         "I11",
                         key,

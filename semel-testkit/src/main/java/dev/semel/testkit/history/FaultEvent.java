@@ -18,7 +18,9 @@ public sealed interface FaultEvent extends HistoryEvent {
         /** One call of the store failed: it was not written, or nobody was told. */
         FAILED_CALL,
         /** A process has a clock that is wrong. */
-        CLOCK
+        CLOCK,
+        /** The machine that all of it runs on stood still, because of something that is none of the run's. */
+        MACHINE
     }
 
     /**

@@ -56,6 +56,11 @@ final class Outages {
                 .anyMatch(outage -> outage.overlaps(from.minus(grace), to));
     }
 
+    /** Whether the machine stood still at some time between these, so that nobody could be in time. */
+    boolean isMachineSlow(Instant from, Instant to) {
+        return outages.stream().anyMatch(outage -> outage.fault().kind() == Kind.MACHINE && outage.overlaps(from, to));
+    }
+
     /** Whether the process that worked on this key was stopped at this time, and went on later. */
     boolean isStopped(Identity identity, Instant at) {
         return outages.stream()
@@ -73,7 +78,8 @@ final class Outages {
             }
         }
         List<Outage> instants = outages.stream()
-                .filter(outage -> outage.fault().kind() != Kind.CLOCK)
+                .filter(outage ->
+                        outage.fault().kind() != Kind.CLOCK && outage.fault().kind() != Kind.MACHINE)
                 .toList();
         keys.forEach((identity, key) -> {
             Map<ClientEvent.Try, Instant> ends = new HashMap<>();

@@ -113,6 +113,13 @@ class CheckerTest {
         }
 
         @Test
+        void a_lease_that_nobody_could_notice_while_the_machine_stood_still() {
+            assertValid(Story.usual()
+                    .fault(Kind.MACHINE, "everybody", Duration.ofSeconds(1))
+                    .read(Read.SETTLING, State.IN_PROGRESS, 7, Story.SWEEPS.plusMillis(1)));
+        }
+
+        @Test
         void a_refused_mismatch() {
             assertValid(Story.usual().meaning("m2").told(422, "other payload"));
         }

@@ -13,12 +13,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** The provider in its own process. */
 final class RemoteProvider implements Provider {
 
     private final int port;
     private final Duration patience;
+
+    /** Whoever is granted a claim hears of it on a thread of the store's, which others wait for. */
+    private final ExecutorService threads = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "provider");
+        thread.setDaemon(true);
+        return thread;
+    });
 
     RemoteProvider(int port, Duration patience) {
         this.port = port;
@@ -27,12 +36,16 @@ final class RemoteProvider implements Provider {
 
     @Override
     public CompletionStage<Optional<Receipt>> charge(Charge charge) {
+        return CompletableFuture.supplyAsync(() -> chargeBlocking(charge), threads);
+    }
+
+    private Optional<Receipt> chargeBlocking(Charge charge) {
         try {
-            return CompletableFuture.completedFuture(ask("charge", charge.words()));
+            return ask("charge", charge.words());
         } catch (Wire.NotSentException e) {
-            return CompletableFuture.failedFuture(new NotExecutedException("the provider cannot be reached", e));
+            throw new NotExecutedException("the provider cannot be reached", e);
         } catch (IOException e) {
-            return CompletableFuture.failedFuture(new OutcomeUnknownException("the provider did not answer", e));
+            throw new OutcomeUnknownException("the provider did not answer", e);
         }
     }
 

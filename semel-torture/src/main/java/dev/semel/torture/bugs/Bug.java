@@ -20,7 +20,10 @@ public enum Bug {
     MISMATCH_IGNORED("the fingerprint is not compared", "I7"),
     GUESSED_NOT_EXECUTED("a request that finds an unknown outcome declares it not executed", "I6"),
     TIMEOUT_IS_FAILURE("a provider that does not answer in time is taken to have done nothing", "I1"),
-    NOBODY_SWEEPS("records of vanished attempts are left as they are", "I11");
+    NOBODY_SWEEPS("records of vanished attempts are left as they are", "I11"),
+    SWAPPED_ANSWERS("two callers whose calls share a batch get each other's answers", "I12"),
+    BATCH_NOT_COMMITTED("callers are told that their batch is written, and it is rolled back", "I12"),
+    TWINS_GRANTED("two claims of one key that share a batch are both granted", "I1");
 
     private final String description;
     private final String invariant;

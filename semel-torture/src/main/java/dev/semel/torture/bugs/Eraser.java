@@ -1,9 +1,8 @@
 package dev.semel.torture.bugs;
 
 import dev.semel.Identity;
-import dev.semel.jdbc.StoreUri;
+import dev.semel.torture.net.Databases;
 import java.sql.Connection;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
@@ -15,26 +14,17 @@ public interface Eraser {
     /** Deletes from the database that a store's URI names. */
     static Eraser of(String uri) {
         return identity -> {
-            try (Connection connection = connect(StoreUri.parse(uri));
-                    PreparedStatement delete =
-                            connection.prepareStatement("DELETE FROM semel_record WHERE scope = ? AND key = ?")) {
-                delete.setString(1, identity.scope().value());
-                delete.setString(2, identity.key().value());
-                delete.executeUpdate();
+            try (Connection connection = Databases.connect(uri)) {
+                String quote = connection.getMetaData().getIdentifierQuoteString();
+                try (PreparedStatement delete = connection.prepareStatement(
+                        "DELETE FROM semel_record WHERE scope = ? AND " + quote + "key" + quote + " = ?")) {
+                    delete.setString(1, identity.scope().value());
+                    delete.setString(2, identity.key().value());
+                    delete.executeUpdate();
+                }
             } catch (SQLException e) {
                 throw new IllegalStateException("could not delete a record", e);
             }
         };
-    }
-
-    private static Connection connect(StoreUri uri) throws SQLException {
-        if (uri instanceof StoreUri.Sqlite sqlite) {
-            return DriverManager.getConnection("jdbc:sqlite:" + sqlite.path());
-        }
-        StoreUri.Postgresql postgresql = (StoreUri.Postgresql) uri;
-        return DriverManager.getConnection(
-                "jdbc:postgresql://" + postgresql.hosts() + "/" + postgresql.database(),
-                postgresql.credentials().user(),
-                postgresql.credentials().password());
     }
 }

@@ -42,6 +42,9 @@ public final class PlantedBugs {
             case WAITER_DELETES -> new Deleting(store, eraser);
             case MISMATCH_IGNORED -> new Undiscerning(store);
             case GUESSED_NOT_EXECUTED -> new Guessing(store);
+            case SWAPPED_ANSWERS -> new SwappedAnswers(store);
+            case BATCH_NOT_COMMITTED -> new Uncommitted(store, clock);
+            case TWINS_GRANTED -> new Twins(store);
             case NO_SETTLE_WINDOW,
                     UNSCOPED_KEY,
                     TRUNCATED_RESPONSE,

@@ -1,6 +1,5 @@
 package dev.semel.torture.net;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -16,7 +15,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A TCP proxy between one process and PostgreSQL that can cut, stall and swallow what passes.
+ * A TCP proxy between one process and a database's server that can cut, stall and swallow what passes.
  *
  * <p>Threads are daemons; closing ends all connections.
  */
@@ -27,6 +26,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private final ServerSocket listener;
     private final InetSocketAddress upstream;
+    private final Protocol protocol;
     private final Set<Link> links = ConcurrentHashMap.newKeySet();
     private final AtomicInteger bytesUntilCut = new AtomicInteger(Integer.MAX_VALUE);
     private final AtomicBoolean loseNextAnswer = new AtomicBoolean();
@@ -34,8 +34,9 @@ public final class TcpProxy implements AutoCloseable {
     private volatile CountDownLatch open = new CountDownLatch(0);
 
     /** Starts to listen on a free port of this machine. */
-    public TcpProxy(InetSocketAddress upstream) throws IOException {
+    public TcpProxy(InetSocketAddress upstream, Protocol protocol) throws IOException {
         this.upstream = upstream;
+        this.protocol = protocol;
         listener = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
         start(this::accept);
     }
@@ -125,7 +126,7 @@ public final class TcpProxy implements AutoCloseable {
 
         private final Socket client;
         private final Socket server;
-        private final Answers answers = new Answers();
+        private final Conversation conversation = protocol.newConversation(loseNextAnswer);
 
         Link(Socket client, Socket server) {
             this.client = client;
@@ -139,7 +140,12 @@ public final class TcpProxy implements AutoCloseable {
                 OutputStream out = to.getOutputStream();
                 for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
                     open.await();
-                    byte[] passing = answering ? answers.passing(buffer, length) : copy(buffer, length);
+                    byte[] passing = Arrays.copyOf(buffer, length);
+                    if (answering) {
+                        passing = conversation.answered(passing);
+                    } else {
+                        conversation.asked(passing);
+                    }
                     int left = answering ? bytesUntilCut.addAndGet(-passing.length) : Integer.MAX_VALUE;
                     if (left <= 0) {
                         bytesUntilCut.set(Integer.MAX_VALUE);
@@ -157,10 +163,6 @@ public final class TcpProxy implements AutoCloseable {
             }
         }
 
-        private static byte[] copy(byte[] buffer, int length) {
-            return Arrays.copyOf(buffer, length);
-        }
-
         void reset() {
             links.remove(this);
             close(client);
@@ -175,44 +177,6 @@ public final class TcpProxy implements AutoCloseable {
                 // It is closed, which is what was wanted.
                 return;
             }
-        }
-    }
-
-    /** The server's side of one conversation, held back answer by answer while one is to be lost. */
-    private final class Answers {
-
-        private final ByteArrayOutputStream held = new ByteArrayOutputStream();
-
-        /** What may pass of the bytes that just came. */
-        byte[] passing(byte[] buffer, int length) throws IOException {
-            if (!loseNextAnswer.get() && held.size() == 0) {
-                return Arrays.copyOf(buffer, length);
-            }
-            held.write(buffer, 0, length);
-            byte[] answer = held.toByteArray();
-            if (!ReadyForQuery.ends(answer)) {
-                return new byte[0];
-            }
-            held.reset();
-            if (ReadyForQuery.isIdle(answer) && loseNextAnswer.compareAndSet(true, false)) {
-                throw new IOException("the answer was to be lost");
-            }
-            return answer;
-        }
-    }
-
-    /** The message by which PostgreSQL ends each answer, with the state of the transaction in its last byte. */
-    private static final class ReadyForQuery {
-
-        private static final byte[] HEAD = {'Z', 0, 0, 0, 5};
-
-        static boolean ends(byte[] answer) {
-            int start = answer.length - HEAD.length - 1;
-            return start >= 0 && Arrays.equals(answer, start, start + HEAD.length, HEAD, 0, HEAD.length);
-        }
-
-        static boolean isIdle(byte[] answer) {
-            return answer[answer.length - 1] == 'I';
         }
     }
 }

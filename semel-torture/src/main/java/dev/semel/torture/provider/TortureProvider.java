@@ -26,6 +26,9 @@ public final class TortureProvider {
     /** Longer than any caller waits: then nobody is left to hang up on. */
     private static final Duration SILENCE = Duration.ofSeconds(20);
 
+    /** Answers are given in rounds, so that those who wait for them go on together and share what they do next. */
+    private static final long ROUND_MILLIS = 160;
+
     private static final List<String> NOTHING = List.of("nothing");
 
     private TortureProvider() {}
@@ -56,12 +59,18 @@ public final class TortureProvider {
         List<String> words = question.subList(1, question.size());
         if (question.get(0).equals("charge")) {
             return books.charge(Charge.of(words))
-                    .thenApply(receipt -> Optional.of(told(receipt)))
+                    .thenCompose(receipt -> inTheNextRound(Optional.of(told(receipt))))
                     .toCompletableFuture()
                     .orTimeout(SILENCE.toMillis(), TimeUnit.MILLISECONDS);
         }
         Optional<Receipt> found = books.lookUp(words.get(0), words.get(1), Identity.of(words.get(2), words.get(3)));
         return CompletableFuture.completedFuture(Optional.of(told(found)));
+    }
+
+    private static <T> CompletionStage<T> inTheNextRound(T answer) {
+        long wait = ROUND_MILLIS - InstantSource.system().millis() % ROUND_MILLIS;
+        return CompletableFuture.supplyAsync(
+                () -> answer, CompletableFuture.delayedExecutor(wait, TimeUnit.MILLISECONDS));
     }
 
     private static List<String> told(Optional<Receipt> receipt) {

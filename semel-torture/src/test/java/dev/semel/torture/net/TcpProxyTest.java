@@ -26,13 +26,15 @@ class TcpProxyTest {
     /** What PostgreSQL sends at the end of an answer: outside of a transaction, and within one. */
     private static final byte[] IDLE = {'Z', 0, 0, 0, 5, 'I'};
 
+    private static final byte[] COMMIT_OF_MYSQL = {7, 0, 0, 0, 3, 'C', 'O', 'M', 'M', 'I', 'T'};
+
     private static final byte[] IN_TRANSACTION = {'Z', 0, 0, 0, 5, 'T'};
 
     private final AtomicInteger heard = new AtomicInteger();
     private ServerSocket server;
     private TcpProxy proxy;
     private Socket client;
-    private byte[] end = IDLE;
+    private volatile byte[] end = IDLE;
 
     @BeforeEach
     void connect() throws IOException {
@@ -40,7 +42,8 @@ class TcpProxyTest {
         Thread serving = new Thread(this::serve);
         serving.setDaemon(true);
         serving.start();
-        proxy = new TcpProxy(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()));
+        proxy = new TcpProxy(
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()), Protocol.POSTGRESQL);
         client = newClient();
     }
 
@@ -79,6 +82,29 @@ class TcpProxyTest {
         client.close();
         proxy.close();
         server.close();
+    }
+
+    @Test
+    void loses_the_answer_to_a_commit_of_mysql() throws IOException {
+        try (TcpProxy mysql = new TcpProxy(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()),
+                        Protocol.MYSQL);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), mysql.port())) {
+            mysql.loseNextAnswer();
+            assertThat(ask(socket)).isEqualTo("ok");
+
+            socket.getOutputStream().write(COMMIT_OF_MYSQL);
+            assertThat(endsWithoutAnswer(socket)).isTrue();
+            Awaitility.await().until(() -> heard.get() > 1);
+        }
+    }
+
+    private static boolean endsWithoutAnswer(Socket socket) {
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (IOException reset) {
+            return true;
+        }
     }
 
     private String ask(Socket socket) throws IOException {
@@ -140,15 +166,28 @@ class TcpProxyTest {
 
     @Test
     void loses_the_answer_of_what_was_done() throws IOException {
+        ask(client);
         proxy.loseNextAnswer();
 
         assertThatThrownBy(() -> ask(client)).isInstanceOf(IOException.class);
-        Awaitility.await().until(() -> heard.get() == 1);
+        Awaitility.await().until(() -> heard.get() == 2);
         assertThat(ask(newClient())).isEqualTo("ok");
     }
 
     @Test
+    void lets_new_clients_connect_while_it_waits_for_an_answer_to_lose() throws IOException {
+        proxy.loseNextAnswer();
+        end = new byte[] {'N'};
+        assertThat(ask(client)).isEqualTo("ok");
+        end = IDLE;
+        assertThat(ask(client)).isEqualTo("ok");
+
+        assertThatThrownBy(() -> ask(client)).isInstanceOf(IOException.class);
+    }
+
+    @Test
     void loses_no_answer_within_a_transaction() throws IOException {
+        ask(client);
         end = IN_TRANSACTION;
         proxy.loseNextAnswer();
         assertThat(ask(client)).isEqualTo("ok");

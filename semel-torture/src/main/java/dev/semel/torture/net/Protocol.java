@@ -1,0 +1,27 @@
+package dev.semel.torture.net;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What a database's server and its clients say to each other, as far as one has to know it to lose the right answer. */
+public enum Protocol {
+    POSTGRESQL(5432),
+    MYSQL(3306);
+
+    private final int usualPort;
+
+    Protocol(int usualPort) {
+        this.usualPort = usualPort;
+    }
+
+    public int usualPort() {
+        return usualPort;
+    }
+
+    /** A new connection; it loses the answer to a commit when it is told to, and then takes that back. */
+    Conversation newConversation(AtomicBoolean loseNextAnswer) {
+        return switch (this) {
+            case POSTGRESQL -> new PostgresConversation(loseNextAnswer);
+            case MYSQL -> new MysqlConversation(loseNextAnswer);
+        };
+    }
+}
