@@ -285,7 +285,8 @@ final class Batcher<Q, A> implements AutoCloseable {
                 .forEach(BatchCall::tell);
     }
 
-    /** Returns how much patience is left. */
+    /** Returns how much patience is left; the caller looks again. */
+    @SuppressWarnings("WaitNotInLoop")
     private long awaitFreeLane(long nanos) throws InterruptedException {
         closing.lock();
         try {
