@@ -17,6 +17,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,44 +57,50 @@ final class PostgresBatch {
     }
 
     /**
-     * Reads the records of these keys, and grants the claims of keys that have none. A position that comes twice was granted
-     * after its record had gone: the second answer counts. Empty where a record has to be written: {@link #claimAgain} does.
-     * No holder may come twice: by it the rows of new records are told apart.
+     * Answers claims of known keys by their records, and grants claims of the others if they have none. Positions count on
+     * from the known to the others. Empty where a record has to be written: {@link #claimAgain} does. No holder may come
+     * twice: by it the rows of new records are told apart.
      */
-    static PostgresQuery<Answered<Optional<ClaimAnswer>>> claim(List<ClaimRequest> requests) {
-        List<Identity> identities =
-                requests.stream().map(ClaimRequest::identity).toList();
-        Map<String, Integer> positions = new HashMap<>();
-        for (ClaimRequest request : requests) {
-            positions.put(request.holder(), positions.size());
+    static PostgresQuery<Answered<Optional<ClaimAnswer>>> claim(List<ClaimRequest> known, List<ClaimRequest> others) {
+        List<Part<Answered<Optional<ClaimAnswer>>>> parts = new ArrayList<>();
+        if (!known.isEmpty()) {
+            List<Identity> identities =
+                    known.stream().map(ClaimRequest::identity).toList();
+            parts.add(new Part<>(FIND, arguments -> identities(arguments, identities), row -> judged(row, known, 0)));
         }
-        return new PostgresQuery<>(
-                "claim",
-                List.of(
-                        new Part<>(FIND, arguments -> identities(arguments, identities), row -> judged(row, requests)),
-                        new Part<>(
-                                CLAIM,
-                                arguments -> requests(arguments, requests),
-                                row -> granted(row, requests, positions))));
+        if (!others.isEmpty()) {
+            Map<String, Integer> positions = new HashMap<>();
+            for (ClaimRequest request : others) {
+                positions.put(request.holder(), positions.size());
+            }
+            parts.add(new Part<>(
+                    CLAIM,
+                    arguments -> requests(arguments, others),
+                    row -> row.getInt("position") == 0
+                            ? granted(row, others, positions, known.size())
+                            : judged(row, others, known.size())));
+        }
+        return new PostgresQuery<>("claim", parts);
     }
 
-    private static Answered<Optional<ClaimAnswer>> judged(ResultSet row, List<ClaimRequest> requests)
+    private static Answered<Optional<ClaimAnswer>> judged(ResultSet row, List<ClaimRequest> requests, int before)
             throws SQLException {
         int position = row.getInt("position") - 1;
         StoredRecord record = PostgresQuery.record(row);
         ClaimDecision decision = Transitions.onClaim(record, requests.get(position));
-        return new Answered<>(position, Optional.ofNullable(Verbs.answer(decision, record)));
+        return new Answered<>(before + position, Optional.ofNullable(Verbs.answer(decision, record)));
     }
 
     private static Answered<Optional<ClaimAnswer>> granted(
-            ResultSet row, List<ClaimRequest> requests, Map<String, Integer> positions) throws SQLException {
+            ResultSet row, List<ClaimRequest> requests, Map<String, Integer> positions, int before)
+            throws SQLException {
         Integer position = positions.get(row.getString("holder"));
         if (position == null) {
             throw new SQLException("a claim was granted that nobody made");
         }
         Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
         StoredRecord granted = Changes.granted(requests.get(position), row.getLong("fence"), at);
-        return new Answered<>(position, Optional.of(new ClaimAnswer.Granted(granted)));
+        return new Answered<>(before + position, Optional.of(new ClaimAnswer.Granted(granted)));
     }
 
     static PostgresQuery<Answered<ClaimAnswer>> claimAgain(List<ClaimRequest> requests) {

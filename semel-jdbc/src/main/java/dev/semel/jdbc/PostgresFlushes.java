@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -34,6 +34,7 @@ final class PostgresFlushes {
             .thenComparing(identity -> identity.scope().value());
 
     private final PostgresStatements statements;
+    private final SeenKeys seen = new SeenKeys();
 
     PostgresFlushes(PostgresStatements statements) {
         this.statements = statements;
@@ -60,19 +61,28 @@ final class PostgresFlushes {
         }
     }
 
+    /** Keys that were seen here before are looked up; others are taken for new, and their records read if they are not. */
     private void claimOnce(List<BatchCall<ClaimRequest, ClaimAnswer>> calls) {
-        SortedMap<Integer, Optional<ClaimAnswer>> answers = new TreeMap<>();
-        for (Answered<Optional<ClaimAnswer>> answered :
-                statements.tryRepeatable(PostgresBatch.claim(questions(calls)))) {
-            answers.put(answered.position(), answered.answer());
+        List<BatchCall<ClaimRequest, ClaimAnswer>> known = new ArrayList<>();
+        List<BatchCall<ClaimRequest, ClaimAnswer>> others = new ArrayList<>();
+        for (BatchCall<ClaimRequest, ClaimAnswer> call : calls) {
+            (seen.contains(call.question().identity()) ? known : others).add(call);
         }
+        List<BatchCall<ClaimRequest, ClaimAnswer>> asked = new ArrayList<>(known);
+        asked.addAll(others);
         List<BatchCall<ClaimRequest, ClaimAnswer>> again = new ArrayList<>();
-        answers.forEach((position, answer) -> {
-            BatchCall<ClaimRequest, ClaimAnswer> call = calls.get(position);
-            answer.ifPresentOrElse(call::answer, () -> again.add(call));
-        });
+        Set<BatchCall<ClaimRequest, ClaimAnswer>> absent = new LinkedHashSet<>(known);
+        for (Answered<Optional<ClaimAnswer>> answered :
+                statements.tryRepeatable(PostgresBatch.claim(questions(known), questions(others)))) {
+            BatchCall<ClaimRequest, ClaimAnswer> call = asked.get(answered.position());
+            seen.add(call.question().identity());
+            absent.remove(call);
+            answered.answer().ifPresentOrElse(call::answer, () -> again.add(call));
+        }
+        absent.forEach(call -> seen.remove(call.question().identity()));
         if (!again.isEmpty()) {
-            note(again, statements.tryRepeatable(PostgresBatch.claimAgain(questions(again))));
+            List<BatchCall<ClaimRequest, ClaimAnswer>> sorted = sorted(again, ClaimRequest::identity);
+            note(sorted, statements.tryRepeatable(PostgresBatch.claimAgain(questions(sorted))));
         }
     }
 

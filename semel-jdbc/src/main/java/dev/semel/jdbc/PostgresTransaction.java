@@ -110,14 +110,13 @@ final class PostgresTransaction implements StoreTransaction {
     /** One round; empty when somebody else was faster and nothing was decided. */
     private Optional<ClaimAnswer> judge(List<ClaimRequest> request) throws SQLException {
         try {
-            List<Answered<Optional<ClaimAnswer>>> answers =
-                    PostgresBatch.claim(request).within(connection);
-            if (answers.isEmpty()) {
+            List<Answered<Optional<ClaimAnswer>>> answer =
+                    PostgresBatch.claim(List.of(), request).within(connection);
+            if (answer.isEmpty()) {
                 return Optional.empty();
             }
-            Optional<ClaimAnswer> last = answers.get(answers.size() - 1).answer();
-            return last.isPresent()
-                    ? last
+            return answer.get(0).answer().isPresent()
+                    ? answer.get(0).answer()
                     : PostgresBatch.claimAgain(request).within(connection).stream()
                             .map(Answered::answer)
                             .findFirst();

@@ -1,17 +1,16 @@
--- Grants claims of keys that have no record, many at once. A row for each that was granted: its holder, the fence and the
--- moment; the request says the rest. No row: there is a record. It comes after find.sql, which tells of it, in the same round
--- trip and transaction; if that did not either, somebody else was faster, and the claim is asked again.
+-- Grants claims of keys that have no record, and reads the records of the others, for many requests at once. A row for each:
+-- its position and the record; where the claim was granted no position but its holder, the fence and the moment, since the
+-- request says the rest. No row: somebody else was faster, and the claim is asked again.
 --
 -- Requests come in the order of their identities, and rows are written in that order, so that no two batches wait for each
--- other. Where every key has a record, nothing is written or locked and neither a fence nor a transaction id is taken. What
--- is written is Changes.granted, with its entry in the audit.
+-- other. What is written is Changes.granted, with its entry in the audit. It is meant for keys that are likely new: it takes
+-- a fence for each of them, and does not look before it writes.
 
 WITH request AS MATERIALIZED (
-    SELECT q.scope, q.key, q.operation, q.fingerprint, q.lease * interval '1 microsecond' AS lease,
+    SELECT q.position, q.scope, q.key, q.operation, q.fingerprint, q.lease * interval '1 microsecond' AS lease,
            q.reexecutable, q.holder, nextval('semel_fence') AS fence, clock_timestamp() AS at
     FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::boolean[], ?::text[])
-         AS q (scope, key, operation, fingerprint, lease, reexecutable, holder)
-    WHERE NOT EXISTS (SELECT FROM semel_record r WHERE r.scope = q.scope AND r.key = q.key)
+         WITH ORDINALITY AS q (scope, key, operation, fingerprint, lease, reexecutable, holder, position)
 ),
 
 inserted AS (
@@ -35,6 +34,17 @@ sound AS MATERIALIZED (
     FROM inserted i
 )
 
-SELECT i.holder, i.fence, i.at
+SELECT CASE s.yes WHEN 1 THEN 0 END AS position, i.at,
+       NULL AS scope, NULL AS key, NULL AS operation, NULL AS fingerprint, NULL AS state, i.fence, NULL AS attempts,
+       NULL AS reexecutable, i.holder, NULL AS locked_until, NULL AS expires_at, NULL AS created_at, NULL AS updated_at,
+       NULL AS claimed_at, NULL AS doubt_since, NULL AS response, NULL AS reason, NULL AS evidence_source,
+       NULL AS evidence_detail, NULL AS steps, NULL AS unknown_since, NULL AS tries, NULL AS next_try_at
 FROM sound s CROSS JOIN inserted i
-WHERE s.yes = 1
+UNION ALL
+SELECT q.position, q.at,
+       r.scope, r.key, r.operation, r.fingerprint, r.state, r.fence, r.attempts,
+       r.reexecutable, r.holder, r.locked_until, r.expires_at, r.created_at, r.updated_at,
+       r.claimed_at, r.doubt_since, r.response, r.reason, r.evidence_source,
+       r.evidence_detail, r.steps, r.unknown_since, r.tries, r.next_try_at
+FROM request q JOIN semel_record r ON r.scope = q.scope AND r.key = q.key
+WHERE q.holder NOT IN (SELECT i.holder FROM inserted i)
