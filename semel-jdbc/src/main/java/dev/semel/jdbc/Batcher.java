@@ -25,7 +25,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>Few calls use more lanes than many: apart from each other they wait for nobody. Many are faster in few lanes, where
  *       batches are large.
  *   <li>A caller who blocks while nobody else waits takes a free lane and flushes its own call, without another thread.
- *   <li>The lane is free again before anybody is told an answer, so that no caller's code keeps it.
+ *   <li>After a small batch the lane is free again before anybody is told an answer. After a large one it waits until all are
+ *       told, since most of them come back at once, and belong into one batch; but not for callers' code that blocks:
+ *       somebody stands by to take the lane over.
  *   <li>A batch of which nothing was written, where one call may be to blame, is divided and its parts are tried again.
  *       Every other fault is told to those calls of the batch that have no answer yet.
  *   <li>When there is no connection, those who wait are told at once instead of waiting for it one after the other.
@@ -36,6 +38,12 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     /** A batch with one bad call is in its parts after three divisions, and most of its other calls after one. */
     private static final int PARTS = 8;
+
+    /** A batch of less than a quarter of the last ones can wait for those who are being told. */
+    private static final int CROWD = 4;
+
+    /** After a dozen small batches the largest of before is forgotten: a crowd that went is not yet a crowd that is gone. */
+    private static final int FORGETTING = 4;
 
     /** Enough for a handful of bad calls; where everything fails, the batch ends instead of trying call by call. */
     private static final int MOST_DIVISIONS = 16;
@@ -50,6 +58,7 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     private final BatchLimits limits;
     private final Executor workers;
+    private final Tellers tellers;
     private final Flush<Q, A> flush;
     private final Queue<BatchCall<Q, A>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCalls = new AtomicInteger();
@@ -59,12 +68,23 @@ final class Batcher<Q, A> implements AutoCloseable {
     private final AtomicInteger busyLanes = new AtomicInteger();
     private final ReentrantLock closing = new ReentrantLock();
     private final Condition laneFreed = closing.newCondition();
+
+    /** The largest batch lately; several lanes may write it at once, and nobody minds. */
+    private volatile int recentBatch;
+
     private volatile boolean closed;
 
     Batcher(BatchLimits limits, Executor workers, Flush<Q, A> flush) {
+        this(limits, workers, new Tellers(), flush);
+    }
+
+    /** One of several batchers whose callers go from one to the other. */
+    Batcher(BatchLimits limits, Executor workers, Tellers tellers, Flush<Q, A> flush) {
         this.limits = limits;
         this.workers = workers;
+        this.tellers = tellers;
         this.flush = flush;
+        tellers.whenDone(this::callWorker);
     }
 
     /** Asks, together with whoever else does. */
@@ -125,8 +145,13 @@ final class Batcher<Q, A> implements AutoCloseable {
     }
 
     private boolean hasLane(int busy) {
+        if (tellers.areTelling() && waitingCalls.get() < recentBatch / CROWD) {
+            return false;
+        }
         return busy < limits.lanes()
-                || (busy < limits.lanesForFew() && flyingCalls.get() + waitingCalls.get() <= limits.few());
+                || (busy < limits.lanesForFew()
+                        && recentBatch <= limits.few()
+                        && flyingCalls.get() + waitingCalls.get() <= limits.few());
     }
 
     private boolean takeLane() {
@@ -177,7 +202,46 @@ final class Batcher<Q, A> implements AutoCloseable {
     private void work() {
         calledWorkers.decrementAndGet();
         while (!waiting.isEmpty() && takeLane()) {
-            flushAndTell(nextBatch());
+            serve();
+        }
+    }
+
+    /** With a lane in hand: until hardly anybody waits, or somebody else has it. */
+    private void serve() {
+        List<BatchCall<Q, A>> batch = nextBatch();
+        while (batch.size() > limits.few()) {
+            List<BatchCall<Q, A>> told = flushed(batch);
+            Shift shift = new Shift(Thread.currentThread(), tellers);
+            if (!relief(shift)) {
+                shift.end();
+                freeLane();
+                told.forEach(BatchCall::tell);
+                return;
+            }
+            told.forEach(BatchCall::tell);
+            if (!shift.end()) {
+                return;
+            }
+            if (tellers.areTelling() && waitingCalls.get() < recentBatch / CROWD) {
+                freeLane();
+                return;
+            }
+            batch = nextBatch();
+        }
+        flushAndTell(batch);
+    }
+
+    /** Has somebody stand by who takes the lane if the one who tells is held up. */
+    private boolean relief(Shift shift) {
+        try {
+            workers.execute(() -> {
+                if (shift.takeOver()) {
+                    serve();
+                }
+            });
+            return true;
+        } catch (RejectedExecutionException | OutOfMemoryError e) {
+            return false;
         }
     }
 
@@ -200,21 +264,32 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     /** With a lane in hand, which it gives back. */
     private void flushAndTell(List<BatchCall<Q, A>> batch) {
-        List<BatchCall<Q, A>> unreachable = List.of();
+        List<BatchCall<Q, A>> told = List.of();
+        try {
+            told = flushed(batch);
+        } finally {
+            freeLane();
+        }
+        told.forEach(BatchCall::tell);
+    }
+
+    /** Flushes; returns those who can be told now. */
+    private List<BatchCall<Q, A>> flushed(List<BatchCall<Q, A>> batch) {
         flyingCalls.addAndGet(batch.size());
+        recentBatch = Math.max(batch.size(), recentBatch - recentBatch / FORGETTING - 1);
         try {
             if (!batch.isEmpty()) {
                 answer(batch, MOST_DIVISIONS);
             }
+            return batch;
         } catch (UnreachableException e) {
-            batch.forEach(call -> call.fail(e));
-            unreachable = everybody(e);
+            List<BatchCall<Q, A>> all = new ArrayList<>(batch);
+            all.forEach(call -> call.fail(e));
+            all.addAll(everybody(e));
+            return all;
         } finally {
             flyingCalls.addAndGet(-batch.size());
-            freeLane();
         }
-        batch.forEach(BatchCall::tell);
-        unreachable.forEach(BatchCall::tell);
     }
 
     /** Divides at most so often; returns how often it still may. */

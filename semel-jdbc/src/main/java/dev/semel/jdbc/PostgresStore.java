@@ -81,8 +81,9 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
         PostgresFlushes flushes = new PostgresFlushes(statements);
         this.threads = new BatchThreads("semel-postgresql");
-        this.claims = new Batcher<>(limits, threads, flushes::claim);
-        this.settlements = new Batcher<>(limits, threads, flushes::settle);
+        Tellers tellers = new Tellers();
+        this.claims = new Batcher<>(limits, threads, tellers, flushes::claim);
+        this.settlements = new Batcher<>(limits, threads, tellers, flushes::settle);
         this.renewals = new Batcher<>(BatchLimits.oneLane(), threads, flushes::renew);
         this.reads = new Batcher<>(limits, threads, flushes::find);
     }

@@ -131,7 +131,7 @@ class BatcherFaultsTest {
 
     @Test
     void without_a_connection_everybody_who_waits_is_told_after_one_flush() {
-        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 0, 10, 1_000, 1_000, 1_000_000));
+        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 1000, 10, 1_000, 1_000, 1_000_000));
         List<CompletableFuture<String>> calls = new ArrayList<>(small.submitAll(0, 100));
         UnreachableException gone = new UnreachableException("gone", new IllegalStateException());
         small.meanwhile(batch -> {

@@ -78,7 +78,7 @@ class BatcherRaceTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
     void every_schedule_of_submitting_working_and_helping_answers_every_call_once(int lanes) {
-        BatchLimits limits = new BatchLimits(lanes, lanes, 0, 2, 1_000, 1_000, 1_000_000);
+        BatchLimits limits = new BatchLimits(lanes, lanes, 1000, 2, 1_000, 1_000, 1_000_000);
         Schedule schedule = new Schedule(8);
         do {
             TestedBatcher batcher = new TestedBatcher(limits);

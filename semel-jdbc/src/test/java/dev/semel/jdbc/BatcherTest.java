@@ -116,7 +116,7 @@ class BatcherTest {
 
     @Test
     void a_batch_is_bounded_in_calls() {
-        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 0, 4, 1_000, 1_000, 1_000_000));
+        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 1000, 4, 1_000, 1_000, 1_000_000));
         small.submitAll(0, 10);
         small.runTasks();
         assertThat(small.flushes()).containsExactly(numbers(0, 4), numbers(4, 8), numbers(8, 10));
@@ -124,7 +124,7 @@ class BatcherTest {
 
     @Test
     void a_batch_is_bounded_in_bytes_and_a_call_larger_than_that_travels_alone() {
-        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 0, 512, 100, 1_000, 1_000_000));
+        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 1000, 512, 100, 1_000, 1_000_000));
         small.submit(0, 60);
         small.submit(1, 40);
         small.submit(2, 1);
@@ -136,7 +136,7 @@ class BatcherTest {
 
     @Test
     void more_calls_than_may_wait_fail_at_once_and_those_before_them_do_not() {
-        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 0, 512, 1_000, 3, 1_000_000));
+        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 1000, 512, 1_000, 3, 1_000_000));
         List<CompletableFuture<String>> calls = small.submitAll(0, 3);
         assertThat(small.submit(3))
                 .failsWithin(Duration.ZERO)
@@ -152,7 +152,7 @@ class BatcherTest {
 
     @Test
     void more_bytes_than_may_wait_fail_at_once_but_one_call_is_always_admitted() {
-        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 0, 512, 1_000, 1_000, 100));
+        TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 1000, 512, 1_000, 1_000, 100));
         CompletableFuture<String> large = small.submit(0, 1_000);
         assertThat(small.submit(1, 1)).isCompletedExceptionally();
         small.runTasks();

@@ -17,9 +17,9 @@ import java.util.stream.IntStream;
 final class TestedBatcher {
 
     /** Small enough to reach in a test. */
-    static final BatchLimits ONE_LANE = new BatchLimits(1, 1, 0, 512, 1_000_000, 1_000, 1_000_000);
+    static final BatchLimits ONE_LANE = new BatchLimits(1, 1, 1000, 512, 1_000_000, 1_000, 1_000_000);
 
-    static final BatchLimits TWO_LANES = new BatchLimits(2, 2, 0, 512, 1_000_000, 1_000, 1_000_000);
+    static final BatchLimits TWO_LANES = new BatchLimits(2, 2, 1000, 512, 1_000_000, 1_000, 1_000_000);
 
     private static final long BYTES = 10;
 

@@ -1,0 +1,36 @@
+package dev.semel.jdbc;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Those threads of a store that tell callers their answers at the moment.
+ *
+ * <p>Callers who are told come back at once: who had a claim granted settles it. Flushing the first of them alone would keep
+ * the others waiting; so a crowd's small batches wait until everybody is told.
+ */
+final class Tellers {
+
+    private final AtomicInteger telling = new AtomicInteger();
+    private final List<Runnable> waiting = new CopyOnWriteArrayList<>();
+
+    /** Adds somebody who looks for work when everybody has been told. */
+    void whenDone(Runnable look) {
+        waiting.add(look);
+    }
+
+    boolean areTelling() {
+        return telling.get() > 0;
+    }
+
+    void begin() {
+        telling.incrementAndGet();
+    }
+
+    void end() {
+        if (telling.decrementAndGet() == 0) {
+            waiting.forEach(Runnable::run);
+        }
+    }
+}
