@@ -15,15 +15,19 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * A claim within a transaction of somebody else's, on its connection alone.
  *
  * <ol>
  *   <li>A savepoint, and {@code lock_timeout} set to what the claim may wait: the row of a claim that has not committed is
- *       in everybody's way. {@code plan_cache_mode} lets the session keep the plan of the claim, as of the settlement later.
+ *       in everybody's way. Planner settings let the session keep the plan of the claim, as of the
+ *       settlement later.
  *   <li>The claim. A round in which nothing was decided is undone to the savepoint, with the lock that it may have got,
  *       and repeated.
  *   <li>Granted: the settings as they were, and a second savepoint where the work begins. Not granted: back to the
@@ -33,10 +37,19 @@ import java.util.UUID;
  */
 final class PostgresTransaction implements StoreTransaction {
 
-    private static final String SETTINGS =
-            "SELECT current_setting('lock_timeout') AS wait, current_setting('plan_cache_mode') AS plans";
+    /** As in planning.sql: a plan that is kept has to suit a table that grows. Each with what our statements need. */
+    private static final Map<String, String> PLANNING = new TreeMap<>(Map.of(
+            "plan_cache_mode", "force_generic_plan",
+            "enable_seqscan", "off",
+            "enable_hashjoin", "off",
+            "enable_mergejoin", "off"));
 
-    private static final String KEEP_PLANS = "SET LOCAL plan_cache_mode = force_generic_plan";
+    private static final String SETTINGS = "SELECT current_setting('lock_timeout') AS lock_timeout, "
+            + PLANNING.keySet().stream()
+                    .map(name -> "current_setting('" + name + "') AS " + name)
+                    .collect(Collectors.joining(", "));
+
+    private static final String KEEP_PLANS = set(PLANNING);
 
     private final Connection connection;
     private final String settings;
@@ -52,6 +65,13 @@ final class PostgresTransaction implements StoreTransaction {
         String name = UUID.randomUUID().toString().replace("-", "");
         this.claimSavepoint = "semel_claim_" + name;
         this.workSavepoint = "semel_work_" + name;
+    }
+
+    /** One command for all of them, for the rest of the transaction. */
+    private static String set(Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .map(each -> "set_config('" + each.getKey() + "', '" + each.getValue() + "', true)")
+                .collect(Collectors.joining(", ", "SELECT ", ""));
     }
 
     static PostgresTransaction on(Connection connection, Duration maxWait) {
@@ -101,8 +121,12 @@ final class PostgresTransaction implements StoreTransaction {
             statement.execute(String.join("; ", SETTINGS, "SAVEPOINT " + claimSavepoint, settings));
             try (ResultSet row = statement.getResultSet()) {
                 row.next();
-                restorePlans = "SET LOCAL plan_cache_mode = " + row.getString("plans");
-                return "SET LOCAL lock_timeout = '" + row.getString("wait") + "'";
+                Map<String, String> before = new TreeMap<>();
+                for (String name : PLANNING.keySet()) {
+                    before.put(name, row.getString(name));
+                }
+                restorePlans = set(before);
+                return set(Map.of("lock_timeout", row.getString("lock_timeout")));
             }
         }
     }
