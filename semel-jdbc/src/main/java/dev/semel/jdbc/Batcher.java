@@ -101,7 +101,9 @@ final class Batcher<Q, A> implements AutoCloseable {
         if (closed && take(call)) {
             return CompletableFuture.failedFuture(closedFault());
         }
-        callWorker();
+        if (!canWait()) {
+            callWorker();
+        }
         return call;
     }
 
@@ -144,10 +146,12 @@ final class Batcher<Q, A> implements AutoCloseable {
         }
     }
 
+    /** Whether so few wait that they had better wait for those who are being told; whoever has told them looks here then. */
+    private boolean canWait() {
+        return !closed && tellers.areTelling() && waitingCalls.get() < recentBatch / CROWD;
+    }
+
     private boolean hasLane(int busy) {
-        if (tellers.areTelling() && waitingCalls.get() < recentBatch / CROWD) {
-            return false;
-        }
         return busy < limits.lanes()
                 || (busy < limits.lanesForFew()
                         && recentBatch <= limits.few()
@@ -166,7 +170,9 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** Whoever was refused a lane before this has his call looked after here. */
     private void freeLane() {
         busyLanes.decrementAndGet();
-        callWorker();
+        if (!canWait()) {
+            callWorker();
+        }
         if (closed) {
             closing.lock();
             try {
@@ -201,9 +207,12 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     private void work() {
         calledWorkers.decrementAndGet();
-        while (!waiting.isEmpty() && takeLane()) {
+        do {
+            if (!takeLane()) {
+                return;
+            }
             serve();
-        }
+        } while (!waiting.isEmpty() && !canWait());
     }
 
     /** With a lane in hand: until hardly anybody waits, or somebody else has it. */
@@ -222,7 +231,7 @@ final class Batcher<Q, A> implements AutoCloseable {
             if (!shift.end()) {
                 return;
             }
-            if (tellers.areTelling() && waitingCalls.get() < recentBatch / CROWD) {
+            if (canWait()) {
                 freeLane();
                 return;
             }

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>Otherwise, as for every other verb about one record, a transaction locks the record, reads it and the server's clock,
  *       decides by {@link dev.semel.spi.Transitions}, writes the audit and the record, and commits.
  *   <li>Verbs of a kind that arrive together share their transaction: {@link Batcher}. A lone caller's runs on the caller's
- *       thread. Stages complete on threads of the store: do not block in what depends on them.
+ *       thread. Stages complete on threads of the store.
  *   <li>A fence is the number that the server gives to the entry of the audit, while the record is locked.
  *   <li>Sweeping, asking and pruning lock what nobody else works on, and go past the rest.
  *   <li>A claim or read whose connection broke is repeated once: the claim carries its holder, and finds its own lease.

@@ -63,6 +63,38 @@ class BatcherCrowdTest {
         assertThat(settlements).containsExactly(100, 100);
     }
 
+    @Test
+    void a_call_is_not_kept_waiting_by_tellers_of_whom_there_is_always_one() {
+        List<Runnable> tasks = new ArrayList<>();
+        Tellers tellers = new Tellers();
+        Batcher<Integer, Integer> batcher =
+                new Batcher<>(CROWD, tasks::add, tellers, calls -> calls.forEach(call -> call.answer(call.question())));
+        IntStream.range(0, 100).forEach(n -> batcher.submit(n, 1));
+        run(tasks);
+        tellers.begin();
+        tellers.begin();
+        CompletableFuture<Integer> alone = batcher.submit(1, 1).toCompletableFuture();
+        run(tasks);
+        assertThat(alone).as("while both tell").isNotDone();
+        tellers.end();
+        run(tasks);
+        assertThat(alone).as("when one of them is done").isCompletedWithValue(1);
+    }
+
+    @Test
+    void closing_waits_for_nobody_who_tells() {
+        Tellers tellers = new Tellers();
+        List<Runnable> tasks = new ArrayList<>();
+        Batcher<Integer, Integer> batcher =
+                new Batcher<>(CROWD, tasks::add, tellers, calls -> calls.forEach(call -> call.answer(call.question())));
+        IntStream.range(0, 100).forEach(n -> batcher.submit(n, 1));
+        run(tasks);
+        tellers.begin();
+        CompletableFuture<Integer> left = batcher.submit(1, 1).toCompletableFuture();
+        batcher.close();
+        assertThat(left).isCompletedWithValue(1);
+    }
+
     private static void run(List<Runnable> tasks) {
         while (!tasks.isEmpty()) {
             tasks.remove(0).run();
