@@ -2,22 +2,11 @@ package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.sql.DriverManager;
-import java.sql.DriverPropertyInfo;
-import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Set;
-import java.util.stream.Collectors;
 
 /** Connection pools to the server that a URI names, with MariaDB's driver, which speaks to both. */
 final class MysqlPool {
-
-    /** A request that waits longer than this for a connection should rather hear that the store is unavailable. */
-    private static final long CONNECTION_TIMEOUT_MILLIS = 3_000;
 
     /**
      * Every statement is short. The server gives up on a lock first; the socket's limit is for a server that is no longer
@@ -37,13 +26,7 @@ final class MysqlPool {
 
     /** The names of the parameters that the driver knows; it ignores others, and with them a typing error. */
     static Set<String> driverParameters() {
-        String url = "jdbc:mariadb://localhost/";
-        try {
-            DriverPropertyInfo[] known = DriverManager.getDriver(url).getPropertyInfo(url, new Properties());
-            return Arrays.stream(known).map(property -> property.name).collect(Collectors.toUnmodifiableSet());
-        } catch (SQLException e) {
-            throw new IllegalStateException("the MariaDB JDBC driver is not on the class path", e);
-        }
+        return Pools.driverParameters("jdbc:mariadb://localhost/", "MariaDB");
     }
 
     /** For the store's own statements: at READ COMMITTED, which locks no gaps between records. */
@@ -64,16 +47,11 @@ final class MysqlPool {
     }
 
     private static HikariConfig config(StoreUri.Mysql uri, String name) {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName(name);
-        config.setJdbcUrl(
-                "jdbc:mariadb://" + uri.hosts() + "/" + URLEncoder.encode(uri.database(), StandardCharsets.UTF_8));
-        config.setUsername(uri.credentials().user());
-        config.setPassword(uri.credentials().password());
-        config.setMaximumPoolSize(uri.pool().size());
-        config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
-        // The first statement reports a server that cannot be reached, with advice.
-        config.setInitializationFailTimeout(-1);
-        return config;
+        return Pools.config(
+                name,
+                "jdbc:mariadb://" + uri.hosts(),
+                uri.database(),
+                uri.credentials(),
+                uri.pool().size());
     }
 }

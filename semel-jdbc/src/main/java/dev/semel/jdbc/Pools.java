@@ -1,0 +1,46 @@
+package dev.semel.jdbc;
+
+import com.zaxxer.hikari.HikariConfig;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What connection pools have in common, whatever the server. */
+final class Pools {
+
+    /** A request that waits longer than this for a connection should rather hear that the store is unavailable. */
+    private static final long CONNECTION_TIMEOUT_MILLIS = 3_000;
+
+    private Pools() {}
+
+    /** The names of the parameters that a driver knows; it ignores others, and with them a typing error. */
+    static Set<String> driverParameters(String url, String driver) {
+        try {
+            DriverPropertyInfo[] known = DriverManager.getDriver(url).getPropertyInfo(url, new Properties());
+            return Arrays.stream(known).map(property -> property.name).collect(Collectors.toUnmodifiableSet());
+        } catch (SQLException e) {
+            throw new IllegalStateException("the " + driver + " JDBC driver is not on the class path", e);
+        }
+    }
+
+    /** A pool of this name to a database of the server that the prefix of a JDBC URL names. */
+    static HikariConfig config(
+            String name, String server, String database, StoreUri.Credentials credentials, int size) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
+        config.setJdbcUrl(server + "/" + URLEncoder.encode(database, StandardCharsets.UTF_8));
+        config.setUsername(credentials.user());
+        config.setPassword(credentials.password());
+        config.setMaximumPoolSize(size);
+        config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        // The first statement reports a server that cannot be reached, with advice.
+        config.setInitializationFailTimeout(-1);
+        return config;
+    }
+}
