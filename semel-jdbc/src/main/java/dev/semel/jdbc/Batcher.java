@@ -23,7 +23,8 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>A lane that is free takes what waits, in the order of arrival, and flushes it. No timers: an idle lane takes a
  *       single call, busy ones let batches grow.
  *   <li>Few calls use more lanes than many: apart from each other they wait for nobody. Many are faster in few lanes, where
- *       batches are large.
+ *       batches are large: they divide themselves evenly among those, and while others are on their way, a crumb waits for
+ *       them instead of going alone.
  *   <li>A caller who blocks while nobody else waits takes a free lane and flushes its own call, without another thread.
  *   <li>After a small batch the lane is free again before anybody is told an answer. After a large one it waits until all are
  *       told, since most of them come back at once, and belong into one batch; but not for callers' code that blocks:
@@ -39,8 +40,8 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** A batch with one bad call is in its parts after three divisions, and most of its other calls after one. */
     private static final int PARTS = 8;
 
-    /** A batch of less than a quarter of the last ones can wait for those who are being told. */
-    private static final int CROWD = 4;
+    /** Half of a lane's even share is worth a flight of its own while others are on their way. */
+    private static final int CRUMB = 2;
 
     /** After a dozen small batches the largest of before is forgotten: a crowd that went is not yet a crowd that is gone. */
     private static final int FORGETTING = 4;
@@ -58,7 +59,6 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     private final BatchLimits limits;
     private final Executor workers;
-    private final Tellers tellers;
     private final Flush<Q, A> flush;
     private final Queue<BatchCall<Q, A>> waiting = new ConcurrentLinkedQueue<>();
     private final AtomicInteger waitingCalls = new AtomicInteger();
@@ -75,16 +75,9 @@ final class Batcher<Q, A> implements AutoCloseable {
     private volatile boolean closed;
 
     Batcher(BatchLimits limits, Executor workers, Flush<Q, A> flush) {
-        this(limits, workers, new Tellers(), flush);
-    }
-
-    /** One of several batchers whose callers go from one to the other. */
-    Batcher(BatchLimits limits, Executor workers, Tellers tellers, Flush<Q, A> flush) {
         this.limits = limits;
         this.workers = workers;
-        this.tellers = tellers;
         this.flush = flush;
-        tellers.whenDone(this::callWorker);
     }
 
     /** Asks, together with whoever else does. */
@@ -99,11 +92,10 @@ final class Batcher<Q, A> implements AutoCloseable {
         }
         waiting.add(call);
         if (closed && take(call)) {
+            land(1);
             return CompletableFuture.failedFuture(closedFault());
         }
-        if (!canWait()) {
-            callWorker();
-        }
+        callWorker();
         return call;
     }
 
@@ -127,6 +119,7 @@ final class Batcher<Q, A> implements AutoCloseable {
         if (!waiting.remove(call)) {
             return false;
         }
+        flyingCalls.incrementAndGet();
         leave(call.bytes());
         return true;
     }
@@ -146,16 +139,20 @@ final class Batcher<Q, A> implements AutoCloseable {
         }
     }
 
-    /** Whether so few wait that they had better wait for those who are being told; whoever has told them looks here then. */
-    private boolean canWait() {
-        return !closed && tellers.areTelling() && waitingCalls.get() < recentBatch / CROWD;
+    /** Whether those who wait get a lane while so many are busy. The first lane is always theirs. */
+    private boolean hasLane(int busy) {
+        if (busy == 0) {
+            return true;
+        }
+        int crowd = crowd();
+        return crowd <= limits.few()
+                ? busy < limits.lanesForFew()
+                : busy < limits.lanes() && waitingCalls.get() * CRUMB * limits.lanes() >= crowd;
     }
 
-    private boolean hasLane(int busy) {
-        return busy < limits.lanes()
-                || (busy < limits.lanesForFew()
-                        && recentBatch <= limits.few()
-                        && flyingCalls.get() + waitingCalls.get() <= limits.few());
+    /** How many callers there are; those who were told and come back are missed only until somebody forgets them. */
+    private int crowd() {
+        return Math.max(waitingCalls.get() + flyingCalls.get(), recentBatch);
     }
 
     private boolean takeLane() {
@@ -170,9 +167,7 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** Whoever was refused a lane before this has his call looked after here. */
     private void freeLane() {
         busyLanes.decrementAndGet();
-        if (!canWait()) {
-            callWorker();
-        }
+        callWorker();
         if (closed) {
             closing.lock();
             try {
@@ -207,12 +202,9 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     private void work() {
         calledWorkers.decrementAndGet();
-        do {
-            if (!takeLane()) {
-                return;
-            }
+        while (!waiting.isEmpty() && takeLane()) {
             serve();
-        } while (!waiting.isEmpty() && !canWait());
+        }
     }
 
     /** With a lane in hand: until hardly anybody waits, or somebody else has it. */
@@ -220,9 +212,9 @@ final class Batcher<Q, A> implements AutoCloseable {
         List<BatchCall<Q, A>> batch = nextBatch();
         while (batch.size() > limits.few()) {
             List<BatchCall<Q, A>> told = flushed(batch);
-            Shift shift = new Shift(Thread.currentThread(), tellers);
+            Shift shift = new Shift(Thread.currentThread(), told.size());
             if (!relief(shift)) {
-                shift.end();
+                land(told.size());
                 freeLane();
                 told.forEach(BatchCall::tell);
                 return;
@@ -231,7 +223,8 @@ final class Batcher<Q, A> implements AutoCloseable {
             if (!shift.end()) {
                 return;
             }
-            if (canWait()) {
+            land(told.size());
+            if (!hasLane(busyLanes.get() - 1)) {
                 freeLane();
                 return;
             }
@@ -245,6 +238,7 @@ final class Batcher<Q, A> implements AutoCloseable {
         try {
             workers.execute(() -> {
                 if (shift.takeOver()) {
+                    land(shift.calls());
                     serve();
                 }
             });
@@ -254,10 +248,13 @@ final class Batcher<Q, A> implements AutoCloseable {
         }
     }
 
+    /** What a lane's share of those who wait is; the rest is another lane's, for which a worker is called. */
     private List<BatchCall<Q, A>> nextBatch() {
-        List<BatchCall<Q, A>> batch = new ArrayList<>();
+        int share = (crowd() + limits.lanes() - 1) / limits.lanes();
+        int most = Math.min(limits.calls(), Math.max(share, limits.few() + 1));
+        List<BatchCall<Q, A>> batch = new ArrayList<>(most);
         long bytes = 0;
-        while (batch.size() < limits.calls()) {
+        while (batch.size() < most) {
             BatchCall<Q, A> next = waiting.peek();
             if (next == null || (!batch.isEmpty() && bytes + next.bytes() > limits.bytes())) {
                 break;
@@ -268,23 +265,25 @@ final class Batcher<Q, A> implements AutoCloseable {
                 bytes += next.bytes();
             }
         }
+        callWorker();
         return batch;
     }
 
     /** With a lane in hand, which it gives back. */
     private void flushAndTell(List<BatchCall<Q, A>> batch) {
-        List<BatchCall<Q, A>> told = List.of();
-        try {
-            told = flushed(batch);
-        } finally {
-            freeLane();
-        }
+        List<BatchCall<Q, A>> told = flushed(batch);
+        land(told.size());
+        freeLane();
         told.forEach(BatchCall::tell);
+    }
+
+    /** So many are told, or about to be. */
+    private void land(int calls) {
+        flyingCalls.addAndGet(-calls);
     }
 
     /** Flushes; returns those who can be told now. */
     private List<BatchCall<Q, A>> flushed(List<BatchCall<Q, A>> batch) {
-        flyingCalls.addAndGet(batch.size());
         recentBatch = Math.max(batch.size(), recentBatch - recentBatch / FORGETTING - 1);
         try {
             if (!batch.isEmpty()) {
@@ -296,8 +295,6 @@ final class Batcher<Q, A> implements AutoCloseable {
             all.forEach(call -> call.fail(e));
             all.addAll(everybody(e));
             return all;
-        } finally {
-            flyingCalls.addAndGet(-batch.size());
         }
     }
 
@@ -365,8 +362,10 @@ final class Batcher<Q, A> implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        everybody(new UnreachableException("the store is closed", new IllegalStateException()))
-                .forEach(BatchCall::tell);
+        List<BatchCall<Q, A>> left =
+                everybody(new UnreachableException("the store is closed", new IllegalStateException()));
+        land(left.size());
+        left.forEach(BatchCall::tell);
     }
 
     /** Returns how much patience is left; the caller looks again. */

@@ -8,7 +8,6 @@ import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
-import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Transitions;
 import dev.semel.spi.Transitions.ClaimDecision;
@@ -57,17 +56,40 @@ final class PostgresBatch {
     }
 
     /**
-     * Answers claims of known keys by their records, and grants claims of the others if they have none. Positions count on
-     * from the known to the others. Empty where a record has to be written: {@link #claimAgain} does. No holder may come
-     * twice: by it the rows of new records are told apart.
+     * What callers want written, in one transaction: claims of keys that are known here, claims of others, settlements.
+     *
+     * <p>The claims come first: they may wait for whoever settles, and nobody who settles waits for them.
      */
-    static PostgresQuery<Answered<Optional<ClaimAnswer>>> claim(List<ClaimRequest> known, List<ClaimRequest> others) {
-        List<Part<Answered<Optional<ClaimAnswer>>>> parts = new ArrayList<>();
+    record Writes(List<ClaimRequest> known, List<ClaimRequest> others, List<Settling> settlements) {
+
+        static Writes claims(List<ClaimRequest> requests) {
+            return new Writes(List.of(), requests, List.of());
+        }
+
+        static Writes settlements(List<Settling> settlements) {
+            return new Writes(List.of(), List.of(), settlements);
+        }
+
+        private String verb() {
+            boolean claims = !known.isEmpty() || !others.isEmpty();
+            return claims ? settlements.isEmpty() ? "claim" : "claim and settle" : "settle";
+        }
+    }
+
+    /**
+     * Answers claims of known keys by their records, and grants claims of the others if they have none. Positions count on
+     * from the known to the others and to the settlements. Empty where a record has to be written: {@link #claimAgain} does.
+     * No holder may come twice: by it the rows of new records are told apart; nor may a lease.
+     */
+    static PostgresQuery<Answered<Optional<?>>> write(Writes writes) {
+        List<Part<Answered<Optional<?>>>> parts = new ArrayList<>();
+        List<ClaimRequest> known = writes.known();
         if (!known.isEmpty()) {
             List<Identity> identities =
                     known.stream().map(ClaimRequest::identity).toList();
             parts.add(new Part<>(FIND, arguments -> identities(arguments, identities), row -> judged(row, known, 0)));
         }
+        List<ClaimRequest> others = writes.others();
         if (!others.isEmpty()) {
             Map<String, Integer> positions = new HashMap<>();
             for (ClaimRequest request : others) {
@@ -80,10 +102,18 @@ final class PostgresBatch {
                             ? granted(row, others, positions, known.size())
                             : judged(row, others, known.size())));
         }
-        return new PostgresQuery<>("claim", parts);
+        List<Settling> settlements = writes.settlements();
+        if (!settlements.isEmpty()) {
+            int before = known.size() + others.size() - 1;
+            parts.add(new Part<>(
+                    SETTLE,
+                    arguments -> settlements(arguments, settlements),
+                    row -> new Answered<>(before + row.getInt("position"), Optional.of(PostgresQuery.settled(row)))));
+        }
+        return new PostgresQuery<>(writes.verb(), parts);
     }
 
-    private static Answered<Optional<ClaimAnswer>> judged(ResultSet row, List<ClaimRequest> requests, int before)
+    private static Answered<Optional<?>> judged(ResultSet row, List<ClaimRequest> requests, int before)
             throws SQLException {
         int position = row.getInt("position") - 1;
         StoredRecord record = PostgresQuery.record(row);
@@ -91,7 +121,7 @@ final class PostgresBatch {
         return new Answered<>(before + position, Optional.ofNullable(Verbs.answer(decision, record)));
     }
 
-    private static Answered<Optional<ClaimAnswer>> granted(
+    private static Answered<Optional<?>> granted(
             ResultSet row, List<ClaimRequest> requests, Map<String, Integer> positions, int before)
             throws SQLException {
         Integer position = positions.get(row.getString("holder"));
@@ -131,22 +161,16 @@ final class PostgresBatch {
                 .texts(requests, ClaimRequest::holder);
     }
 
-    /** No lease may come twice. */
-    static PostgresQuery<Answered<SettleAnswer>> settle(List<Settling> settlements) {
-        return new PostgresQuery<>(
-                "settle",
-                SETTLE,
-                arguments -> leases(
-                                arguments.text(Transitions.LATE_ANSWER.source()).text(Transitions.LATE_ANSWER.detail()),
-                                settlements.stream().map(Settling::lease).toList())
-                        .texts(
-                                settlements,
-                                settling ->
-                                        Transitions.stateOf(settling.outcome()).label())
-                        .byteStrings(settlements, settling -> PostgresQuery.responseOf(settling.outcome()))
-                        .texts(settlements, settling -> PostgresQuery.storableReasonOf(settling.outcome()))
-                        .numbers(settlements, settling -> Micros.of(settling.retention())),
-                row -> new Answered<>(row.getInt("position") - 1, PostgresQuery.settled(row)));
+    private static Arguments settlements(Arguments arguments, List<Settling> settlements) throws SQLException {
+        return leases(
+                        arguments.text(Transitions.LATE_ANSWER.source()).text(Transitions.LATE_ANSWER.detail()),
+                        settlements.stream().map(Settling::lease).toList())
+                .texts(
+                        settlements,
+                        settling -> Transitions.stateOf(settling.outcome()).label())
+                .byteStrings(settlements, settling -> PostgresQuery.responseOf(settling.outcome()))
+                .texts(settlements, settling -> PostgresQuery.storableReasonOf(settling.outcome()))
+                .numbers(settlements, settling -> Micros.of(settling.retention()));
     }
 
     /** No lease may come twice. */

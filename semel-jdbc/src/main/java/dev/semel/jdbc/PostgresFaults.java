@@ -63,6 +63,9 @@ final class PostgresFaults {
         if (state.equals(LOCK_NOT_AVAILABLE)) {
             return new UndoneException.Held(message);
         }
+        if (isConnectionLost(fault)) {
+            return new LostException(message, fault);
+        }
         return state.equals(OUT_OF_MEMORY) || KINDS_OF_DATA.contains(kindOf(state))
                 ? new UndoneException(message)
                 : exception(message, fault);

@@ -4,6 +4,7 @@ import dev.semel.Identity;
 import dev.semel.jdbc.PostgresBatch.Answered;
 import dev.semel.jdbc.PostgresBatch.Renewing;
 import dev.semel.jdbc.PostgresBatch.Settling;
+import dev.semel.jdbc.PostgresBatch.Writes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
@@ -12,10 +13,9 @@ import dev.semel.spi.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -40,64 +40,90 @@ final class PostgresFlushes {
         this.statements = statements;
     }
 
-    /** Asks until every claim is decided: each round is lost to somebody who got on. */
-    void claim(List<BatchCall<ClaimRequest, ClaimAnswer>> calls) {
-        List<BatchCall<ClaimRequest, ClaimAnswer>> open = sorted(calls, ClaimRequest::identity);
+    /**
+     * Claims and settlements together. Asks until every call is decided: each round is lost to somebody who got on. A lease
+     * that comes twice is settled in two rounds: what the second one gets depends on what the first one left.
+     */
+    void write(List<? extends BatchCall<?, ?>> calls) {
+        List<BatchCall<ClaimRequest, ClaimAnswer>> claims =
+                sorted(calls(calls, ClaimRequest.class), ClaimRequest::identity);
+        List<BatchCall<Settling, SettleAnswer>> settlements = sorted(
+                calls(calls, Settling.class), settling -> settling.lease().identity());
+        List<BatchCall<Settling, SettleAnswer>> refused = new ArrayList<>();
         try {
-            for (int round = 0; round < PostgresStatements.MOST_ROUNDS && !open.isEmpty(); round++) {
-                claimOnce(rounds(open, ClaimRequest::holder).get(0));
-                open = open.stream().filter(BatchCall::isOpen).toList();
+            boolean lost = false;
+            for (int round = 0; !claims.isEmpty() || !settlements.isEmpty(); round++) {
+                if (round == PostgresStatements.MOST_ROUNDS) {
+                    throw PostgresFaults.undecided();
+                }
+                List<BatchCall<Settling, SettleAnswer>> settling = first(settlements, Settling::lease);
+                try {
+                    if (writeOnce(first(claims, ClaimRequest::holder), settling)) {
+                        settling.stream().filter(BatchCall::isOpen).forEach(refused::add);
+                        settlements = without(settlements, settling);
+                    }
+                } catch (LostException e) {
+                    if (lost) {
+                        throw e;
+                    }
+                    lost = true;
+                    // A claim finds its own lease when it is repeated; a settlement would find that it is not wanted.
+                    settlements.forEach(call -> call.fail(e));
+                    settlements = List.of();
+                    statements.dropIdleConnections();
+                }
+                claims = claims.stream().filter(BatchCall::isOpen).toList();
             }
         } catch (UndoneException.Held e) {
-            if (calls.size() > 1) {
+            if (calls.size() > 1 || claims.isEmpty()) {
                 throw e;
             }
             // Somebody's transaction is at it and has not committed: nobody knows for how long.
-            calls.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
-            return;
+            claims.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
         }
-        if (!open.isEmpty()) {
-            throw PostgresFaults.undecided();
-        }
+        tellRefused(refused);
     }
 
-    /** Keys that were seen here before are looked up; others are taken for new, and their records read if they are not. */
-    private void claimOnce(List<BatchCall<ClaimRequest, ClaimAnswer>> calls) {
+    /**
+     * Keys that were seen here before are looked up; others are taken for new, and their records read if they are not. False
+     * when all was undone because of others.
+     */
+    private boolean writeOnce(
+            List<BatchCall<ClaimRequest, ClaimAnswer>> claims, List<BatchCall<Settling, SettleAnswer>> settlements) {
         List<BatchCall<ClaimRequest, ClaimAnswer>> known = new ArrayList<>();
-        List<BatchCall<ClaimRequest, ClaimAnswer>> others = new ArrayList<>();
-        for (BatchCall<ClaimRequest, ClaimAnswer> call : calls) {
-            (seen.contains(call.question().identity()) ? known : others).add(call);
+        List<BatchCall<ClaimRequest, ClaimAnswer>> asked = new ArrayList<>();
+        for (BatchCall<ClaimRequest, ClaimAnswer> call : claims) {
+            (seen.contains(call.question().identity()) ? known : asked).add(call);
         }
-        List<BatchCall<ClaimRequest, ClaimAnswer>> asked = new ArrayList<>(known);
-        asked.addAll(others);
+        Optional<List<Answered<Optional<?>>>> answers = statements.tryOnce(
+                PostgresBatch.write(new Writes(questions(known), questions(asked), questions(settlements))));
+        if (answers.isEmpty()) {
+            return false;
+        }
+        asked.addAll(0, known);
         List<BatchCall<ClaimRequest, ClaimAnswer>> again = new ArrayList<>();
         Set<BatchCall<ClaimRequest, ClaimAnswer>> absent = new LinkedHashSet<>(known);
-        for (Answered<Optional<ClaimAnswer>> answered :
-                statements.tryRepeatable(PostgresBatch.claim(questions(known), questions(others)))) {
+        for (Answered<Optional<?>> answered : answers.get()) {
+            if (answered.position() >= asked.size()) {
+                settlements.get(answered.position() - asked.size()).answer((SettleAnswer)
+                        answered.answer().orElseThrow());
+                continue;
+            }
             BatchCall<ClaimRequest, ClaimAnswer> call = asked.get(answered.position());
             seen.add(call.question().identity());
             absent.remove(call);
-            answered.answer().ifPresentOrElse(call::answer, () -> again.add(call));
+            answered.answer().ifPresentOrElse(answer -> call.answer((ClaimAnswer) answer), () -> again.add(call));
         }
         absent.forEach(call -> seen.remove(call.question().identity()));
         if (!again.isEmpty()) {
             List<BatchCall<ClaimRequest, ClaimAnswer>> sorted = sorted(again, ClaimRequest::identity);
             note(sorted, statements.tryRepeatable(PostgresBatch.claimAgain(questions(sorted))));
         }
+        return true;
     }
 
-    /**
-     * Those that were refused are told what the record is now. A lease that comes twice is settled in two rounds: what the
-     * second one gets depends on what the first one left.
-     */
-    void settle(List<BatchCall<Settling, SettleAnswer>> calls) {
-        List<BatchCall<Settling, SettleAnswer>> sorted =
-                sorted(calls, settling -> settling.lease().identity());
-        for (List<BatchCall<Settling, SettleAnswer>> round : rounds(sorted, Settling::lease)) {
-            note(round, statements.run(PostgresBatch.settle(questions(round))));
-        }
-        List<BatchCall<Settling, SettleAnswer>> refused =
-                sorted.stream().filter(BatchCall::isOpen).toList();
+    /** Those that were refused are told what the record is now. */
+    private void tellRefused(List<BatchCall<Settling, SettleAnswer>> refused) {
         if (refused.isEmpty()) {
             return;
         }
@@ -113,9 +139,11 @@ final class PostgresFlushes {
     void renew(List<BatchCall<Renewing, RenewAnswer>> calls) {
         List<BatchCall<Renewing, RenewAnswer>> sorted =
                 sorted(calls, renewing -> renewing.lease().identity());
-        for (List<BatchCall<Renewing, RenewAnswer>> round : rounds(sorted, Renewing::lease)) {
+        while (!sorted.isEmpty()) {
+            List<BatchCall<Renewing, RenewAnswer>> round = first(sorted, Renewing::lease);
             note(round, statements.run(PostgresBatch.renew(questions(round))));
             round.forEach(call -> call.answer(RenewAnswer.LOST));
+            sorted = without(sorted, round);
         }
     }
 
@@ -127,18 +155,28 @@ final class PostgresFlushes {
         sorted.forEach(call -> call.answer(Optional.empty()));
     }
 
-    /** The calls in their order, in as many rounds as it takes for nothing to come twice in one. */
-    private static <Q, A> List<List<BatchCall<Q, A>>> rounds(List<BatchCall<Q, A>> calls, Function<Q, Object> once) {
-        Map<Object, Integer> times = new HashMap<>();
-        List<List<BatchCall<Q, A>>> rounds = new ArrayList<>();
-        for (BatchCall<Q, A> call : calls) {
-            int round = times.merge(once.apply(call.question()), 1, Integer::sum) - 1;
-            if (round == rounds.size()) {
-                rounds.add(new ArrayList<>());
-            }
-            rounds.get(round).add(call);
+    /** Those calls that ask such a question: whoever asks it is told its kind of answer. */
+    @SuppressWarnings("unchecked")
+    private static <Q, A> List<BatchCall<Q, A>> calls(List<? extends BatchCall<?, ?>> calls, Class<Q> question) {
+        return (List<BatchCall<Q, A>>) (List<?>) calls.stream()
+                .filter(call -> question.isInstance(call.question()))
+                .toList();
+    }
+
+    /** The calls in their order, without those that ask for what an earlier one asks. */
+    private static <Q, A> List<BatchCall<Q, A>> first(List<BatchCall<Q, A>> calls, Function<Q, Object> once) {
+        Set<Object> asked = new HashSet<>();
+        return calls.stream()
+                .filter(call -> asked.add(once.apply(call.question())))
+                .toList();
+    }
+
+    private static <C> List<C> without(List<C> calls, List<C> those) {
+        if (calls.size() == those.size()) {
+            return List.of();
         }
-        return rounds;
+        Set<C> gone = new HashSet<>(those);
+        return calls.stream().filter(call -> !gone.contains(call)).toList();
     }
 
     private static <Q, A> void note(List<BatchCall<Q, A>> calls, List<Answered<A>> answers) {

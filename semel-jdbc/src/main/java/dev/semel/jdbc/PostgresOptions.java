@@ -6,12 +6,12 @@ package dev.semel.jdbc;
  * @param schemaMode what to do about the tables
  * @param acceptUnsafeDurability whether to start on a server that may lose what it has confirmed; a lost record is a
  *     duplicate waiting to happen, so this is for tests and throw-away data
- * @param lanes how many batches of claims, and of settlements and of reads, are on their way at once
+ * @param lanes how many large batches of writes, and how many of reads, are on their way at once
  */
 public record PostgresOptions(SchemaMode schemaMode, boolean acceptUnsafeDurability, int lanes) {
 
-    /** Claims and settlements have lanes of their own, so one batch is decided while another waits for the disk. */
-    public static final int DEFAULT_LANES = 1;
+    /** One batch is decided while another waits for the disk, or its callers for a processor. */
+    public static final int DEFAULT_LANES = 2;
 
     /** Creates the tables, and refuses a server that may lose what it has confirmed. */
     public static final PostgresOptions DEFAULT = new PostgresOptions(SchemaMode.CREATE, false);

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,22 @@ final class PostgresStatements {
     /** The same for a statement that does no harm when it is executed twice: also when the connection broke. */
     <T> List<T> runRepeatable(PostgresQuery<T> query) {
         return decided(query, this::repeatable);
+    }
+
+    /**
+     * One round of statements; empty when they were undone because of others.
+     *
+     * @throws LostException when the connection was lost, so that nobody knows whether they were executed
+     */
+    <T> Optional<List<T>> tryOnce(PostgresQuery<T> query) {
+        try {
+            return Optional.of(once(query));
+        } catch (SQLException e) {
+            if (PostgresFaults.isNothingDecided(e)) {
+                return Optional.empty();
+            }
+            throw PostgresFaults.of(query.verb(), e);
+        }
     }
 
     /** One round of a statement that does no harm when it is executed twice; empty when it was undone because of others. */
@@ -74,7 +91,7 @@ final class PostgresStatements {
     }
 
     /** A server that ended one connection has most likely ended them all, and the pool would hand out the next dead one. */
-    private void dropIdleConnections() {
+    void dropIdleConnections() {
         if (pool != null) {
             pool.getHikariPoolMXBean().softEvictConnections();
         }

@@ -56,8 +56,7 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
 
     private final PostgresStatements statements;
     private final BatchThreads threads;
-    private final Batcher<ClaimRequest, ClaimAnswer> claims;
-    private final Batcher<Settling, SettleAnswer> settlements;
+    private final Batcher<Object, Object> writes;
     private final Batcher<Renewing, RenewAnswer> renewals;
     private final Batcher<Identity, Optional<StoredRecord>> reads;
 
@@ -81,9 +80,7 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
         PostgresFlushes flushes = new PostgresFlushes(statements);
         this.threads = new BatchThreads("semel-postgresql");
-        Tellers tellers = new Tellers();
-        this.claims = new Batcher<>(limits, threads, tellers, flushes::claim);
-        this.settlements = new Batcher<>(limits, threads, tellers, flushes::settle);
+        this.writes = new Batcher<>(limits, threads, flushes::write);
         this.renewals = new Batcher<>(BatchLimits.oneLane(), threads, flushes::renew);
         this.reads = new Batcher<>(limits, threads, flushes::find);
     }
@@ -118,12 +115,18 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         // Here and not in the batch, where it would fail for everybody in it.
         Micros.require(request.lease());
-        return claims.submit(request, BatchLimits.QUESTION_BYTES);
+        return write(request, BatchLimits.QUESTION_BYTES);
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return settlements.submit(new Settling(lease, outcome, retention), BatchLimits.bytesOf(outcome));
+        return write(new Settling(lease, outcome, retention), BatchLimits.bytesOf(outcome));
+    }
+
+    /** Whoever asks a question is told its kind of answer. */
+    @SuppressWarnings("unchecked")
+    private <A> CompletionStage<A> write(Object question, long bytes) {
+        return (CompletionStage<A>) writes.submit(question, bytes);
     }
 
     @Override
@@ -191,8 +194,7 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
 
     @Override
     public void close() {
-        claims.close();
-        settlements.close();
+        writes.close();
         renewals.close();
         reads.close();
         threads.close();

@@ -5,6 +5,7 @@ import dev.semel.Outcome;
 import dev.semel.StoreException;
 import dev.semel.jdbc.PostgresBatch.Answered;
 import dev.semel.jdbc.PostgresBatch.Settling;
+import dev.semel.jdbc.PostgresBatch.Writes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
@@ -134,13 +135,13 @@ final class PostgresTransaction implements StoreTransaction {
     /** One round; empty when somebody else was faster and nothing was decided. */
     private Optional<ClaimAnswer> judge(List<ClaimRequest> request) throws SQLException {
         try {
-            List<Answered<Optional<ClaimAnswer>>> answer =
-                    PostgresBatch.claim(List.of(), request).within(connection);
+            List<Answered<Optional<?>>> answer =
+                    PostgresBatch.write(Writes.claims(request)).within(connection);
             if (answer.isEmpty()) {
                 return Optional.empty();
             }
             return answer.get(0).answer().isPresent()
-                    ? answer.get(0).answer()
+                    ? answer.get(0).answer().map(ClaimAnswer.class::cast)
                     : PostgresBatch.claimAgain(request).within(connection).stream()
                             .map(Answered::answer)
                             .findFirst();
@@ -170,8 +171,8 @@ final class PostgresTransaction implements StoreTransaction {
     @Override
     public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
         return attempt("settle", () -> {
-            List<Answered<SettleAnswer>> settled = PostgresBatch.settle(
-                            List.of(new Settling(lease, outcome, retention)))
+            List<Answered<Optional<?>>> settled = PostgresBatch.write(
+                            Writes.settlements(List.of(new Settling(lease, outcome, retention))))
                     .within(connection, KEEP_PLANS, restorePlans);
             if (settled.isEmpty()) {
                 return new SettleAnswer.Refused(
@@ -180,7 +181,7 @@ final class PostgresTransaction implements StoreTransaction {
                                 .findFirst());
             }
             execute("RELEASE SAVEPOINT " + claimSavepoint);
-            return settled.get(0).answer();
+            return (SettleAnswer) settled.get(0).answer().orElseThrow();
         });
     }
 

@@ -18,22 +18,22 @@ final class Shift {
     private static final int MOST_LOOKS = 20;
 
     private final Thread holder;
-    private final Tellers tellers;
+    private final int calls;
     private final AtomicBoolean over = new AtomicBoolean();
 
-    Shift(Thread holder, Tellers tellers) {
+    Shift(Thread holder, int calls) {
         this.holder = holder;
-        this.tellers = tellers;
-        tellers.begin();
+        this.calls = calls;
+    }
+
+    /** How many callers are told in it. */
+    int calls() {
+        return calls;
     }
 
     /** Ends it. False when it was over already. */
     boolean end() {
-        if (!over.compareAndSet(false, true)) {
-            return false;
-        }
-        tellers.end();
-        return true;
+        return over.compareAndSet(false, true);
     }
 
     /** Waits until it has ended, or the one who holds it is held up. True when the lane is the caller's now. */

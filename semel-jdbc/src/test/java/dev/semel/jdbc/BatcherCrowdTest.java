@@ -20,6 +20,8 @@ class BatcherCrowdTest {
     /** Every batch counts as large. */
     private static final BatchLimits CROWD = new BatchLimits(1, 1, 0, 512, 1_000_000, 1_000, 1_000_000);
 
+    private static final BatchLimits TWO_LANES = new BatchLimits(2, 2, 0, 512, 1_000_000, 1_000, 1_000_000);
+
     @Test
     void those_who_ask_again_when_they_are_told_are_one_batch() {
         TestedBatcher batcher = new TestedBatcher(CROWD);
@@ -35,70 +37,52 @@ class BatcherCrowdTest {
     }
 
     @Test
-    void who_goes_to_another_batcher_when_told_waits_there_for_the_others() {
-        List<Runnable> tasks = new ArrayList<>();
-        List<Runnable> settlingTasks = new ArrayList<>();
-        Tellers tellers = new Tellers();
-        List<Integer> settlements = new ArrayList<>();
-        Batcher<Integer, Integer> settling = new Batcher<>(CROWD, settlingTasks::add, tellers, calls -> {
-            settlements.add(calls.size());
-            calls.forEach(call -> call.answer(call.question()));
+    void a_crowd_divides_itself_evenly_among_the_lanes() {
+        TestedBatcher batcher = new TestedBatcher(TWO_LANES);
+        batcher.submitAll(0, 100);
+        batcher.duringNextFlush(batcher::runTasks);
+        batcher.runTasks();
+        assertThat(batcher.flushes()).extracting(List::size).containsExactly(50, 50);
+    }
+
+    @Test
+    void a_crumb_waits_for_those_on_their_way_and_goes_when_they_are_told() {
+        TestedBatcher batcher = new TestedBatcher(TWO_LANES);
+        List<CompletableFuture<String>> crumb = new ArrayList<>();
+        batcher.submitAll(0, 100);
+        batcher.duringNextFlush(() -> {
+            batcher.duringNextFlush(() -> {});
+            batcher.runTasks();
+            crumb.addAll(batcher.submitAll(100, 110));
+            batcher.runTasks();
+            assertThat(crumb).as("half of the crowd is on its way").noneMatch(CompletableFuture::isDone);
         });
-        Batcher<Integer, Integer> claiming =
-                new Batcher<>(CROWD, tasks::add, tellers, calls -> calls.forEach(call -> call.answer(call.question())));
-        for (int round = 0; round < 2; round++) {
-            List<CompletableFuture<Integer>> claims = IntStream.range(0, 100)
-                    .mapToObj(n -> claiming.submit(n, 1).toCompletableFuture())
-                    .toList();
-            int secondRound = round;
-            claims.forEach(claim -> claim.thenAccept(n -> {
-                settling.submit(n, 1);
-                if (secondRound == 1 && n < 10) {
-                    run(settlingTasks);
-                }
-            }));
-            run(tasks);
-            run(settlingTasks);
-        }
-        assertThat(settlements).containsExactly(100, 100);
+        batcher.runTasks();
+        assertThat(batcher.flushes()).extracting(List::size).containsExactly(50, 50, 10);
+        assertThat(crumb).allMatch(CompletableFuture::isDone);
     }
 
     @Test
-    void a_call_is_not_kept_waiting_by_tellers_of_whom_there_is_always_one() {
-        List<Runnable> tasks = new ArrayList<>();
-        Tellers tellers = new Tellers();
-        Batcher<Integer, Integer> batcher =
-                new Batcher<>(CROWD, tasks::add, tellers, calls -> calls.forEach(call -> call.answer(call.question())));
-        IntStream.range(0, 100).forEach(n -> batcher.submit(n, 1));
-        run(tasks);
-        tellers.begin();
-        tellers.begin();
-        CompletableFuture<Integer> alone = batcher.submit(1, 1).toCompletableFuture();
-        run(tasks);
-        assertThat(alone).as("while both tell").isNotDone();
-        tellers.end();
-        run(tasks);
-        assertThat(alone).as("when one of them is done").isCompletedWithValue(1);
+    void half_a_share_does_not_wait() {
+        TestedBatcher batcher = new TestedBatcher(TWO_LANES);
+        batcher.submitAll(0, 100);
+        batcher.duringNextFlush(() -> {
+            batcher.runTasks();
+            List<CompletableFuture<String>> half = batcher.submitAll(100, 125);
+            batcher.runTasks();
+            assertThat(half).allMatch(CompletableFuture::isDone);
+        });
+        batcher.runTasks();
     }
 
     @Test
-    void closing_waits_for_nobody_who_tells() {
-        Tellers tellers = new Tellers();
-        List<Runnable> tasks = new ArrayList<>();
-        Batcher<Integer, Integer> batcher =
-                new Batcher<>(CROWD, tasks::add, tellers, calls -> calls.forEach(call -> call.answer(call.question())));
-        IntStream.range(0, 100).forEach(n -> batcher.submit(n, 1));
-        run(tasks);
-        tellers.begin();
-        CompletableFuture<Integer> left = batcher.submit(1, 1).toCompletableFuture();
-        batcher.close();
-        assertThat(left).isCompletedWithValue(1);
-    }
-
-    private static void run(List<Runnable> tasks) {
-        while (!tasks.isEmpty()) {
-            tasks.remove(0).run();
-        }
+    void a_lone_call_has_a_lane_when_nobody_is_on_the_way_however_large_the_crowd_was() {
+        TestedBatcher batcher = new TestedBatcher(TWO_LANES);
+        batcher.submitAll(0, 100);
+        batcher.runTasks();
+        CompletableFuture<String> alone = batcher.submit(100);
+        batcher.runTasks();
+        assertThat(alone).isCompletedWithValue(TestedBatcher.answerTo(100));
     }
 
     @Test

@@ -149,7 +149,8 @@ class PostgresBatchFaultsTest {
                 Statement kill = killer.createStatement()) {
             List<Lease> leases = new ArrayList<>();
             PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null));
-            for (ClaimAnswer answer : Together.answers(flushes::claim, requests("k", 3_000))) {
+            List<ClaimAnswer> granted = Together.answers(flushes::write, requests("k", 3_000));
+            for (ClaimAnswer answer : granted) {
                 leases.add(((ClaimAnswer.Granted) answer).lease());
             }
             List<CompletableFuture<SettleAnswer>> calls = new ArrayList<>();
@@ -225,7 +226,7 @@ class PostgresBatchFaultsTest {
                     .within(application, Duration.ofSeconds(1))
                     .claim(request("k7"));
             PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null));
-            List<ClaimAnswer> answers = Together.answers(flushes::claim, requests("k", 20));
+            List<ClaimAnswer> answers = Together.answers(flushes::write, requests("k", 20));
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(answers.get(i)).isInstanceOf(i == 7 ? ClaimAnswer.Busy.class : ClaimAnswer.Granted.class);
             }

@@ -75,7 +75,7 @@ class PostgresBatchesTest implements StoreVerbs {
     }
 
     private List<ClaimAnswer> claims(List<ClaimRequest> requests) {
-        return Together.answers(flushes::claim, requests);
+        return Together.answers(flushes::write, requests);
     }
 
     /** In an order that is not that of the keys. */
@@ -123,7 +123,7 @@ class PostgresBatchesTest implements StoreVerbs {
         List<Settling> settlements = leases.stream()
                 .map(lease -> settling(lease, completed(lease.identity().key().value())))
                 .toList();
-        assertThat(statementsOf(() -> assertThat(Together.answers(flushes::settle, settlements))
+        assertThat(statementsOf(() -> assertThat(Together.answers(flushes::write, settlements))
                         .containsOnly(new SettleAnswer.Settled(State.IN_PROGRESS))))
                 .isEqualTo(1);
         for (int i = 0; i < 20; i++) {
@@ -243,7 +243,7 @@ class PostgresBatchesTest implements StoreVerbs {
         }
         settlements.add(settling(new Lease(id("absent"), 1), completed("done")));
         long before = counting.executions();
-        List<SettleAnswer> answers = Together.answers(flushes::settle, settlements);
+        List<SettleAnswer> answers = Together.answers(flushes::write, settlements);
         assertThat(counting.executions() - before)
                 .as("one read for all refused")
                 .isEqualTo(2);
@@ -265,7 +265,7 @@ class PostgresBatchesTest implements StoreVerbs {
     void a_lease_that_is_settled_twice_in_one_batch_is_settled_once_and_the_other_learns_by_whom() {
         Lease lease = leases(1).get(0);
         List<SettleAnswer> answers = Together.answers(
-                flushes::settle, List.of(settling(lease, completed("first")), settling(lease, completed("second"))));
+                flushes::write, List.of(settling(lease, completed("first")), settling(lease, completed("second"))));
         assertThat(answers.get(0)).isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
         assertThat(((SettleAnswer.Refused) answers.get(1))
                         .current()
@@ -279,7 +279,7 @@ class PostgresBatchesTest implements StoreVerbs {
     void a_late_answer_in_the_batch_of_its_own_unknown_outcome_is_accepted() {
         for (Lease lease : leases(5)) {
             assertThat(Together.answers(
-                            flushes::settle, List.of(settling(lease, unknown()), settling(lease, completed("late")))))
+                            flushes::write, List.of(settling(lease, unknown()), settling(lease, completed("late")))))
                     .containsExactly(
                             new SettleAnswer.Settled(State.IN_PROGRESS), new SettleAnswer.Settled(State.UNKNOWN));
         }
@@ -314,7 +314,7 @@ class PostgresBatchesTest implements StoreVerbs {
 
     /** All are granted but the one at this position. */
     private void assertGrantedBut(int bad, List<ClaimRequest> requests) {
-        List<CompletableFuture<ClaimAnswer>> calls = Together.flush(flushes::claim, requests);
+        List<CompletableFuture<ClaimAnswer>> calls = Together.flush(flushes::write, requests);
         for (int i = 0; i < calls.size(); i++) {
             if (i == bad) {
                 assertThat(calls.get(i)).isCompletedExceptionally();
