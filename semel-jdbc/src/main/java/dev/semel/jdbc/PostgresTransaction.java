@@ -50,7 +50,7 @@ final class PostgresTransaction implements StoreTransaction {
                     .map(name -> "current_setting('" + name + "') AS " + name)
                     .collect(Collectors.joining(", "));
 
-    private static final String KEEP_PLANS = set(PLANNING);
+    static final String KEEP_PLANS = set(PLANNING);
 
     private final Connection connection;
     private final String settings;
@@ -176,7 +176,9 @@ final class PostgresTransaction implements StoreTransaction {
                     .within(connection, KEEP_PLANS, restorePlans);
             if (settled.isEmpty()) {
                 return new SettleAnswer.Refused(
-                        PostgresBatch.find(List.of(lease.identity())).within(connection).stream()
+                        PostgresBatch.find(List.of(lease.identity()))
+                                .within(connection, KEEP_PLANS, restorePlans)
+                                .stream()
                                 .map(Answered::answer)
                                 .findFirst());
             }

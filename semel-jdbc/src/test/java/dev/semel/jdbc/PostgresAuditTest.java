@@ -65,7 +65,7 @@ class PostgresAuditTest implements StoreVerbs {
 
         harness.execute("""
                 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                    IF TG_OP = 'INSERT' OR cardinality(NEW.audit) > cardinality(OLD.audit) THEN RAISE EXCEPTION 'no'; END IF;
+                    IF TG_OP = 'INSERT' OR cardinality(semel_history(NEW)) > cardinality(semel_history(OLD)) THEN RAISE EXCEPTION 'no'; END IF;
                     RETURN NEW;
                 END $$;
                 CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON semel_record FOR EACH ROW EXECUTE FUNCTION refuse();

@@ -28,6 +28,19 @@ final class PostgresHarness implements TransactionalHarness {
             $$;
             """;
 
+    /** What holds for every record. The schema leaves it out because it is costly; here every statement has to keep it. */
+    private static final String RULES = """
+            ALTER TABLE semel_record
+                ADD CHECK (state IN ('in_progress', 'completed', 'failed_retryable', 'unknown', 'expired')),
+                ADD CHECK ((state = 'in_progress') = (locked_until IS NOT NULL)),
+                ADD CHECK ((state IN ('in_progress', 'unknown')) = (expires_at IS NULL)),
+                ADD CHECK ((state = 'completed') = (response IS NOT NULL)),
+                ADD CHECK ((evidence_source IS NULL) = (evidence_detail IS NULL)),
+                ADD CHECK ((state = 'unknown') = (unknown_since IS NOT NULL)),
+                ADD CHECK (next_try_at IS NULL OR state = 'unknown'),
+                ADD CHECK (audit IS NOT NULL OR (attempts = 1 AND state IN ('in_progress', 'completed') AND reason IS NULL))
+            """;
+
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
     /** Made when it is first needed. */
@@ -61,6 +74,7 @@ final class PostgresHarness implements TransactionalHarness {
         this.counting = new CountingDataSource(pool);
         this.store = new PostgresStore(counting.dataSource());
         this.another = new PostgresStore(otherPool);
+        execute(RULES);
     }
 
     @Override

@@ -170,7 +170,10 @@ class PostgresPlansTest {
     @MethodSource("filesOfTransactions")
     void no_statement_of_a_foreign_transaction_scans_a_table_that_is_new(String file) throws SQLException {
         try (HikariDataSource pool = newDatabase().dataSource();
-                Connection connection = pool.getConnection()) {
+                Connection connection = pool.getConnection();
+                Statement statement = connection.createStatement()) {
+            connection.setAutoCommit(false);
+            statement.execute(PostgresTransaction.KEEP_PLANS);
             assertThat(planOf(connection, file, 1)).doesNotContain("Seq Scan on semel_record");
         }
     }

@@ -24,12 +24,9 @@ final class Filling {
 
     private static final String POSTGRESQL_RECORDS = """
             INSERT INTO semel_record (scope, key, operation, fingerprint, state, fence, attempts, reexecutable, holder,
-                expires_at, created_at, updated_at, claimed_at, response, audit)
+                expires_at, created_at, updated_at, claimed_at, response)
             SELECT ?, 'g-' || md5(made.i::text), 'bench', ?, 'completed', made.fence, 1, false, made.holder,
-                now() + ? * interval '1 second', made.at, made.at, made.at, decode(?, 'hex'),
-                ARRAY[
-                    ROW(made.at, 'granted', made.fence, NULL, 'in_progress', made.holder, NULL)::semel_entry,
-                    ROW(made.at, 'settled', made.fence, 'in_progress', 'completed', made.holder, NULL)::semel_entry]
+                now() + ? * interval '1 second', made.at, made.at, made.at, decode(?, 'hex')
             FROM (
                 SELECT i, nextval('semel_fence') AS fence, md5('holder' || i) AS holder,
                     now() - interval '1 hour' AS at

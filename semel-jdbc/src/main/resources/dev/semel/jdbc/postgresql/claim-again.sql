@@ -58,7 +58,7 @@ granted AS (
         END,
         steps = CASE j.decision WHEN 'grant_again' THEN r.steps END,
         response = NULL, reason = NULL, evidence_source = NULL, evidence_detail = NULL,
-        audit = r.audit || ROW(
+        audit = semel_history(r) || ROW(
             greatest(j.at, r.updated_at),
             CASE WHEN j.decision = 'grant_again' AND r.state = 'in_progress' THEN 'taken_over' ELSE 'granted' END,
             j.new_fence,
@@ -78,7 +78,7 @@ given_up AS (
     SET state = 'unknown', locked_until = NULL, expires_at = NULL, updated_at = greatest(j.at, r.updated_at),
         reason = 'in_progress_lock_expired', evidence_source = NULL, evidence_detail = NULL,
         unknown_since = j.at, tries = 0, next_try_at = j.at,
-        audit = r.audit || ROW(
+        audit = semel_history(r) || ROW(
             greatest(j.at, r.updated_at), 'given_up', r.fence, r.state, 'unknown',
             j.new_holder, 'in_progress_lock_expired')::semel_entry
     FROM judged j

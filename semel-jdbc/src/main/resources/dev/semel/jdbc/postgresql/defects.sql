@@ -72,6 +72,9 @@ WHERE to_regclass('semel_record') IS NOT NULL
         AND (SELECT array_agg(a.attname ORDER BY a.attname) FROM pg_attribute a
              WHERE a.attrelid = c.conrelid AND a.attnum = ANY (c.conkey)) = ARRAY['key', 'scope']::name[])
 UNION ALL
+SELECT 'function semel_history(semel_record) is missing'
+WHERE to_regclass('semel_record') IS NOT NULL AND to_regprocedure('semel_history(semel_record)') IS NULL
+UNION ALL
 SELECT 'sequence ' || s.name || ' is missing'
 FROM expected_sequence s
 WHERE to_regclass(s.name) IS NULL

@@ -16,7 +16,7 @@ due AS MATERIALIZED (
 marked AS (
     UPDATE semel_record r
     SET state = 'expired', response = NULL, steps = NULL, updated_at = q.at,
-        audit = r.audit || ROW(q.at, 'expired', r.fence, r.state, 'expired', 'pruning', NULL)::semel_entry
+        audit = semel_history(r) || ROW(q.at, 'expired', r.fence, r.state, 'expired', 'pruning', NULL)::semel_entry
     FROM request q
     WHERE r.ctid = ANY (ARRAY(SELECT d.place FROM due d))
     RETURNING r.fence

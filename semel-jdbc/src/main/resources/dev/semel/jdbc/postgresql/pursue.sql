@@ -12,7 +12,7 @@ UPDATE semel_record r
 SET updated_at = greatest(q.at, r.updated_at),
     tries = CASE q.change WHEN 'requeued' THEN 0 ELSE r.tries END,
     next_try_at = CASE q.change WHEN 'rescheduled' THEN q.at + q.delay WHEN 'requeued' THEN q.at END,
-    audit = r.audit || ROW(
+    audit = semel_history(r) || ROW(
         greatest(q.at, r.updated_at), q.change, r.fence, r.state, r.state,
         q.evidence_source, q.evidence_detail)::semel_entry
 FROM request q

@@ -15,7 +15,7 @@ SET state = q.state, expires_at = q.at + q.retention, updated_at = greatest(q.at
     evidence_source = q.evidence_source, evidence_detail = q.evidence_detail,
     doubt_since = NULL, steps = CASE WHEN q.state <> 'completed' THEN r.steps END,
     unknown_since = NULL, tries = 0, next_try_at = NULL,
-    audit = r.audit || ROW(
+    audit = semel_history(r) || ROW(
         greatest(q.at, r.updated_at), 'reconciled', r.fence, r.state, q.state,
         q.evidence_source, q.evidence_detail)::semel_entry
 FROM request q

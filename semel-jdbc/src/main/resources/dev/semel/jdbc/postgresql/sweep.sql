@@ -23,7 +23,7 @@ swept AS (
         unknown_since = CASE WHEN NOT r.reexecutable THEN q.at END,
         tries = 0,
         next_try_at = CASE WHEN NOT r.reexecutable THEN q.at END,
-        audit = r.audit || ROW(
+        audit = semel_history(r) || ROW(
             q.at, CASE WHEN r.reexecutable THEN 'reoffered' ELSE 'given_up' END, r.fence,
             r.state, CASE WHEN r.reexecutable THEN r.state ELSE 'unknown' END, 'sweeper', q.lease_expired)::semel_entry
     FROM request q
