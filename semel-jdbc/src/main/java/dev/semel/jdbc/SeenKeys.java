@@ -13,20 +13,42 @@ final class SeenKeys {
     /** A quarter of a megabyte; keys are retried within seconds, and few services get more new ones in that time. */
     private static final int SLOTS = 1 << 16;
 
+    /** Neighbours: each key has one of so many slots, and the oldest of them is forgotten first. */
+    private static final int WAYS = 4;
+
     private final AtomicIntegerArray slots = new AtomicIntegerArray(SLOTS);
 
     boolean contains(Identity identity) {
-        int mark = mark(identity);
-        return slots.getPlain(slot(mark)) == mark;
+        return slotOf(mark(identity)) >= 0;
     }
 
     void add(Identity identity) {
         int mark = mark(identity);
-        slots.setPlain(slot(mark), mark);
+        if (slotOf(mark) >= 0) {
+            return;
+        }
+        int first = first(mark);
+        for (int slot = first + WAYS - 1; slot > first; slot--) {
+            slots.setPlain(slot, slots.getPlain(slot - 1));
+        }
+        slots.setPlain(first, mark);
     }
 
     void remove(Identity identity) {
-        slots.setPlain(slot(mark(identity)), 0);
+        int slot = slotOf(mark(identity));
+        if (slot >= 0) {
+            slots.setPlain(slot, 0);
+        }
+    }
+
+    private int slotOf(int mark) {
+        int first = first(mark);
+        for (int slot = first; slot < first + WAYS; slot++) {
+            if (slots.getPlain(slot) == mark) {
+                return slot;
+            }
+        }
+        return -1;
     }
 
     /** Never zero, which an empty slot holds. */
@@ -35,7 +57,7 @@ final class SeenKeys {
         return hash == 0 ? 1 : hash;
     }
 
-    private static int slot(int mark) {
-        return mark >>> 16;
+    private static int first(int mark) {
+        return (mark >>> 16) / WAYS * WAYS;
     }
 }
