@@ -15,9 +15,16 @@ final class Arguments {
 
     private final PreparedStatement statement;
     private int position;
+    private boolean ofOne;
 
     Arguments(PreparedStatement statement) {
         this.statement = statement;
+    }
+
+    /** Whether the statement that comes next takes the only row's values where it would take arrays of many. */
+    Arguments ofOne(boolean one) {
+        ofOne = one;
+        return this;
     }
 
     Arguments text(@Nullable String value) throws SQLException {
@@ -76,19 +83,27 @@ final class Arguments {
 
     /** One array, each of its elements taken from one of the rows. */
     <R> Arguments texts(List<R> rows, Function<R, @Nullable String> column) throws SQLException {
-        return array("text", rows.stream().map(column).toArray(String[]::new));
+        return ofOne
+                ? text(column.apply(rows.get(0)))
+                : array("text", rows.stream().map(column).toArray(String[]::new));
     }
 
     <R> Arguments numbers(List<R> rows, Function<R, Long> column) throws SQLException {
-        return array("bigint", rows.stream().map(column).toArray(Long[]::new));
+        return ofOne
+                ? number(column.apply(rows.get(0)))
+                : array("bigint", rows.stream().map(column).toArray(Long[]::new));
     }
 
     <R> Arguments flags(List<R> rows, Function<R, Boolean> column) throws SQLException {
-        return array("boolean", rows.stream().map(column).toArray(Boolean[]::new));
+        return ofOne
+                ? flag(column.apply(rows.get(0)))
+                : array("boolean", rows.stream().map(column).toArray(Boolean[]::new));
     }
 
     <R> Arguments byteStrings(List<R> rows, Function<R, byte @Nullable []> column) throws SQLException {
-        return array("bytea", rows.stream().map(column).toArray(byte[][]::new));
+        return ofOne
+                ? bytes(column.apply(rows.get(0)))
+                : array("bytea", rows.stream().map(column).toArray(byte[][]::new));
     }
 
     private Arguments array(String type, Object[] elements) throws SQLException {

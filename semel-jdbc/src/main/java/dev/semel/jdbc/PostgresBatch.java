@@ -31,10 +31,13 @@ import java.util.Optional;
 final class PostgresBatch {
 
     private static final String CLAIM = Sql.file("postgresql/claim.sql");
+    private static final String CLAIM_ONE = Sql.file("postgresql/claim-one.sql");
     private static final String CLAIM_AGAIN = Sql.file("postgresql/claim-again.sql");
     private static final String SETTLE = Sql.file("postgresql/settle.sql");
     private static final String RENEW = Sql.file("postgresql/renew.sql");
+    private static final String SETTLE_ONE = Sql.ofOne(SETTLE);
     private static final String FIND = Sql.file("postgresql/find.sql");
+    private static final String FIND_ONE = Sql.ofOne(FIND);
 
     private PostgresBatch() {}
 
@@ -78,39 +81,67 @@ final class PostgresBatch {
 
     /**
      * Answers claims of known keys by their records, and grants claims of the others if they have none. Positions count on
-     * from the known to the others and to the settlements. Empty where a record has to be written: {@link #claimAgain} does.
-     * No holder may come twice: by it the rows of new records are told apart; nor may a lease.
+     * from the known to the others and to the settlements; the first answer to a position counts. Empty where a record has
+     * to be written: {@link #claimAgain} does. No holder may come twice: by it the rows of new records are told apart; nor may
+     * a lease.
      */
     static PostgresQuery<Answered<Optional<?>>> write(Writes writes) {
         List<Part<Answered<Optional<?>>>> parts = new ArrayList<>();
         List<ClaimRequest> known = writes.known();
         if (!known.isEmpty()) {
-            List<Identity> identities =
-                    known.stream().map(ClaimRequest::identity).toList();
-            parts.add(new Part<>(FIND, arguments -> identities(arguments, identities), row -> judged(row, known, 0)));
+            parts.add(judging(known, 0));
         }
         List<ClaimRequest> others = writes.others();
-        if (!others.isEmpty()) {
-            Map<String, Integer> positions = new HashMap<>();
-            for (ClaimRequest request : others) {
-                positions.put(request.holder(), positions.size());
-            }
+        if (others.size() == 1) {
             parts.add(new Part<>(
-                    CLAIM,
+                    CLAIM_ONE,
+                    true,
                     arguments -> requests(arguments, others),
-                    row -> row.getInt("position") == 0
-                            ? granted(row, others, positions, known.size())
-                            : judged(row, others, known.size())));
+                    row -> granted(row, others.get(0), known.size())));
+            parts.add(judging(others, known.size()));
+        } else if (!others.isEmpty()) {
+            parts.add(claiming(others, known.size()));
         }
         List<Settling> settlements = writes.settlements();
         if (!settlements.isEmpty()) {
+            boolean one = settlements.size() == 1;
             int before = known.size() + others.size() - 1;
             parts.add(new Part<>(
-                    SETTLE,
+                    one ? SETTLE_ONE : SETTLE,
+                    one,
                     arguments -> settlements(arguments, settlements),
                     row -> new Answered<>(before + row.getInt("position"), Optional.of(PostgresQuery.settled(row)))));
         }
         return new PostgresQuery<>(writes.verb(), parts);
+    }
+
+    /** Reads records, and what they say to these claims. */
+    private static Part<Answered<Optional<?>>> judging(List<ClaimRequest> requests, int before) {
+        boolean one = requests.size() == 1;
+        List<Identity> identities =
+                requests.stream().map(ClaimRequest::identity).toList();
+        return new Part<>(
+                one ? FIND_ONE : FIND,
+                one,
+                arguments -> identities(arguments, identities),
+                row -> judged(row, requests, before));
+    }
+
+    private static Part<Answered<Optional<?>>> claiming(List<ClaimRequest> requests, int before) {
+        Map<String, Integer> positions = new HashMap<>();
+        for (ClaimRequest request : requests) {
+            positions.put(request.holder(), positions.size());
+        }
+        return new Part<>(CLAIM, arguments -> requests(arguments, requests), row -> {
+            if (row.getInt("position") > 0) {
+                return judged(row, requests, before);
+            }
+            Integer position = positions.get(row.getString("holder"));
+            if (position == null) {
+                throw new SQLException("a claim was granted that nobody made");
+            }
+            return granted(row, requests.get(position), before + position);
+        });
     }
 
     private static Answered<Optional<?>> judged(ResultSet row, List<ClaimRequest> requests, int before)
@@ -121,16 +152,11 @@ final class PostgresBatch {
         return new Answered<>(before + position, Optional.ofNullable(Verbs.answer(decision, record)));
     }
 
-    private static Answered<Optional<?>> granted(
-            ResultSet row, List<ClaimRequest> requests, Map<String, Integer> positions, int before)
+    private static Answered<Optional<?>> granted(ResultSet row, ClaimRequest request, int position)
             throws SQLException {
-        Integer position = positions.get(row.getString("holder"));
-        if (position == null) {
-            throw new SQLException("a claim was granted that nobody made");
-        }
         Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
-        StoredRecord granted = Changes.granted(requests.get(position), row.getLong("fence"), at);
-        return new Answered<>(before + position, Optional.of(new ClaimAnswer.Granted(granted)));
+        StoredRecord granted = Changes.granted(request, row.getLong("fence"), at);
+        return new Answered<>(position, Optional.of(new ClaimAnswer.Granted(granted)));
     }
 
     static PostgresQuery<Answered<ClaimAnswer>> claimAgain(List<ClaimRequest> requests) {
@@ -186,11 +212,14 @@ final class PostgresBatch {
     }
 
     static PostgresQuery<Answered<StoredRecord>> find(List<Identity> identities) {
+        boolean one = identities.size() == 1;
         return new PostgresQuery<>(
                 "find",
-                FIND,
-                arguments -> identities(arguments, identities),
-                row -> new Answered<>(row.getInt("position") - 1, PostgresQuery.record(row)));
+                List.of(new Part<>(
+                        one ? FIND_ONE : FIND,
+                        one,
+                        arguments -> identities(arguments, identities),
+                        row -> new Answered<>(row.getInt("position") - 1, PostgresQuery.record(row)))));
     }
 
     private static Arguments leases(Arguments arguments, List<Lease> leases) throws SQLException {

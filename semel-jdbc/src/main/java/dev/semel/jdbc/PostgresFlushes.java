@@ -110,6 +110,9 @@ final class PostgresFlushes {
                 continue;
             }
             BatchCall<ClaimRequest, ClaimAnswer> call = asked.get(answered.position());
+            if (!call.isOpen()) {
+                continue;
+            }
             seen.add(call.question().identity());
             absent.remove(call);
             answered.answer().ifPresentOrElse(answer -> call.answer((ClaimAnswer) answer), () -> again.add(call));

@@ -55,8 +55,21 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** One statement of them. */
-    record Part<T>(String sql, Binding binding, Reading<T> reading) {}
+    /** One statement of them, of one row or of arrays of many; without a reading, its result is nobody's concern. */
+    record Part<T>(
+            String sql,
+            boolean ofOne,
+            Binding binding,
+            @Nullable Reading<T> reading) {
+
+        Part(String sql, Binding binding, Reading<T> reading) {
+            this(sql, false, binding, reading);
+        }
+
+        static <T> Part<T> command(String sql) {
+            return new Part<>(sql, false, arguments -> {}, null);
+        }
+    }
 
     PostgresQuery(String verb, String sql, Binding binding, Reading<T> reading) {
         this(verb, List.of(new Part<>(sql, binding, reading)));
@@ -64,40 +77,39 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
 
     /** Executes it once in a transaction of its own, and reads every row. */
     List<T> on(Connection connection) throws SQLException {
-        return execute(connection, PLANNING, "");
+        return within(connection, List.of(PLANNING), List.of());
     }
 
-    /** Executes it once in the transaction that the connection is in, and reads every row. */
-    List<T> within(Connection connection) throws SQLException {
-        return execute(connection, "", "");
-    }
-
-    /** The same with a command before it and one after it. */
-    List<T> within(Connection connection, String before, String after) throws SQLException {
-        return execute(connection, before + "; ", "; " + after);
-    }
-
-    private List<T> execute(Connection connection, String before, String after) throws SQLException {
-        String sql = parts.stream().map(Part::sql).collect(Collectors.joining("; ", before, after));
+    /** Executes it once in the transaction that the connection is in, with commands before and after it; reads every row. */
+    List<T> within(Connection connection, List<String> before, List<String> after) throws SQLException {
+        List<Part<T>> all = new ArrayList<>();
+        before.forEach(command -> all.add(Part.command(command)));
+        all.addAll(parts);
+        after.forEach(command -> all.add(Part.command(command)));
+        String sql = all.stream().map(Part::sql).collect(Collectors.joining("; "));
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             Arguments arguments = new Arguments(statement);
-            for (Part<T> part : parts) {
-                part.binding().bind(arguments);
+            for (Part<T> part : all) {
+                part.binding().bind(arguments.ofOne(part.ofOne()));
             }
             statement.execute();
-            if (!before.isEmpty()) {
-                statement.getMoreResults();
-            }
             List<T> answers = new ArrayList<>();
-            for (Part<T> part : parts) {
-                try (ResultSet rows = statement.getResultSet()) {
-                    while (rows.next()) {
-                        answers.add(part.reading().read(rows));
-                    }
-                }
+            for (Part<T> part : all) {
+                read(statement, part, answers);
                 statement.getMoreResults();
             }
             return answers;
+        }
+    }
+
+    private static <T> void read(PreparedStatement statement, Part<T> part, List<T> answers) throws SQLException {
+        Reading<T> reading = part.reading();
+        if (reading != null) {
+            try (ResultSet rows = statement.getResultSet()) {
+                while (rows.next()) {
+                    answers.add(reading.read(rows));
+                }
+            }
         }
     }
 

@@ -11,28 +11,27 @@ import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.stream.Collectors;
 
 /**
- * A claim within a transaction of somebody else's, on its connection alone.
+ * A claim within a transaction of somebody else's, on its connection alone. One round trip claims, and one settles.
  *
  * <ol>
  *   <li>A savepoint, and {@code lock_timeout} set to what the claim may wait: the row of a claim that has not committed is
- *       in everybody's way. Planner settings let the session keep the plan of the claim, as of the
- *       settlement later.
+ *       in everybody's way. Planner settings let the session keep the plan of the claim, as of the settlement later. What the
+ *       transaction had before lies in settings of our own meanwhile.
  *   <li>The claim. A round in which nothing was decided is undone to the savepoint, with the lock that it may have got,
  *       and repeated.
- *   <li>Granted: the settings as they were, and a second savepoint where the work begins. Not granted: back to the
- *       first, unless the claim has turned the record unknown.
+ *   <li>The settings as they were, and a second savepoint where the work begins. Not granted: back to the first, unless the
+ *       claim has turned the record unknown.
  *   <li>The settlement releases the savepoints, lest a transaction of many claims carries them all along.
  * </ol>
  */
@@ -45,34 +44,46 @@ final class PostgresTransaction implements StoreTransaction {
             "enable_hashjoin", "off",
             "enable_mergejoin", "off"));
 
-    private static final String SETTINGS = "SELECT current_setting('lock_timeout') AS lock_timeout, "
-            + PLANNING.keySet().stream()
-                    .map(name -> "current_setting('" + name + "') AS " + name)
+    static final String KEEP_PLANS = "SELECT "
+            + PLANNING.entrySet().stream()
+                    .map(each -> kept(each.getKey()) + ", " + set(each.getKey(), "'" + each.getValue() + "'"))
                     .collect(Collectors.joining(", "));
 
-    static final String KEEP_PLANS = set(PLANNING);
+    private static final String RESTORE_PLANS = "SELECT "
+            + PLANNING.keySet().stream().map(PostgresTransaction::restored).collect(Collectors.joining(", "));
+
+    private static final String RESTORE_WAIT = "SELECT " + restored("lock_timeout");
+
+    private static final String SAVEPOINT_GONE = "3B001";
 
     private final Connection connection;
-    private final String settings;
+    private final OpenClaims.Place place;
+    private final List<String> settings;
     private final String claimSavepoint;
     private final String workSavepoint;
-    private String restorePlans = "";
     private boolean granted;
+    private boolean released;
 
     private PostgresTransaction(Connection connection, long maxWaitMillis) {
         this.connection = connection;
-        this.settings = KEEP_PLANS + "; SET LOCAL lock_timeout = " + maxWaitMillis;
-        // Unique, so that a claim within the work of another one never undoes that one.
-        String name = UUID.randomUUID().toString().replace("-", "");
-        this.claimSavepoint = "semel_claim_" + name;
-        this.workSavepoint = "semel_work_" + name;
+        this.place = OpenClaims.on(connection);
+        this.settings = List.of(
+                KEEP_PLANS, "SELECT " + kept("lock_timeout") + ", " + set("lock_timeout", "'" + maxWaitMillis + "'"));
+        this.claimSavepoint = "semel_claim_" + place.number();
+        this.workSavepoint = "semel_work_" + place.number();
     }
 
-    /** One command for all of them, for the rest of the transaction. */
-    private static String set(Map<String, String> settings) {
-        return settings.entrySet().stream()
-                .map(each -> "set_config('" + each.getKey() + "', '" + each.getValue() + "', true)")
-                .collect(Collectors.joining(", ", "SELECT ", ""));
+    /** For the rest of the transaction, or until it goes back to an earlier savepoint. */
+    private static String set(String name, String value) {
+        return "set_config('" + name + "', " + value + ", true)";
+    }
+
+    private static String kept(String name) {
+        return set("semel." + name, "current_setting('" + name + "')");
+    }
+
+    private static String restored(String name) {
+        return set(name, "current_setting('semel." + name + "')");
     }
 
     static PostgresTransaction on(Connection connection, Duration maxWait) {
@@ -102,13 +113,11 @@ final class PostgresTransaction implements StoreTransaction {
             throw new IllegalStateException("the claim of " + request.identity() + " was granted here already");
         }
         try {
-            String restoreWait = begin();
             for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
-                Optional<ClaimAnswer> answer = judge(List.of(request));
+                Optional<ClaimAnswer> answer = judge(List.of(request), round);
                 if (answer.isPresent()) {
-                    return ended(answer.get(), restoreWait);
+                    return ended(answer.get());
                 }
-                execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, settings);
             }
         } catch (SQLException e) {
             throw PostgresFaults.inTransaction("claim", e);
@@ -116,33 +125,21 @@ final class PostgresTransaction implements StoreTransaction {
         throw PostgresFaults.undecided();
     }
 
-    /** Returns what sets the {@code lock_timeout} back to what the transaction had. */
-    private String begin() throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            statement.execute(String.join("; ", SETTINGS, "SAVEPOINT " + claimSavepoint, settings));
-            try (ResultSet row = statement.getResultSet()) {
-                row.next();
-                Map<String, String> before = new TreeMap<>();
-                for (String name : PLANNING.keySet()) {
-                    before.put(name, row.getString(name));
-                }
-                restorePlans = set(before);
-                return set(Map.of("lock_timeout", row.getString("lock_timeout")));
-            }
-        }
-    }
-
     /** One round; empty when somebody else was faster and nothing was decided. */
-    private Optional<ClaimAnswer> judge(List<ClaimRequest> request) throws SQLException {
+    private Optional<ClaimAnswer> judge(List<ClaimRequest> request, int round) throws SQLException {
+        List<String> before = new ArrayList<>();
+        before.add((round == 0 ? "SAVEPOINT " : "ROLLBACK TO SAVEPOINT ") + claimSavepoint);
+        before.addAll(settings);
+        List<String> after = List.of(RESTORE_PLANS, RESTORE_WAIT, "SAVEPOINT " + workSavepoint);
         try {
             List<Answered<Optional<?>>> answer =
-                    PostgresBatch.write(Writes.claims(request)).within(connection);
+                    PostgresBatch.write(Writes.claims(request)).within(connection, before, after);
             if (answer.isEmpty()) {
                 return Optional.empty();
             }
             return answer.get(0).answer().isPresent()
                     ? answer.get(0).answer().map(ClaimAnswer.class::cast)
-                    : PostgresBatch.claimAgain(request).within(connection).stream()
+                    : PostgresBatch.claimAgain(request).within(connection, settings, after).stream()
                             .map(Answered::answer)
                             .findFirst();
         } catch (SQLException e) {
@@ -156,12 +153,11 @@ final class PostgresTransaction implements StoreTransaction {
         }
     }
 
-    private ClaimAnswer ended(ClaimAnswer answer, String restoreWait) throws SQLException {
+    private ClaimAnswer ended(ClaimAnswer answer) throws SQLException {
         if (answer instanceof ClaimAnswer.Granted) {
-            execute(restoreWait, restorePlans, "SAVEPOINT " + workSavepoint);
             granted = true;
         } else if (answer instanceof ClaimAnswer.Unknown) {
-            execute(restoreWait, restorePlans, "RELEASE SAVEPOINT " + claimSavepoint);
+            release();
         } else {
             undoToClaim();
         }
@@ -171,20 +167,32 @@ final class PostgresTransaction implements StoreTransaction {
     @Override
     public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
         return attempt("settle", () -> {
-            List<Answered<Optional<?>>> settled = PostgresBatch.write(
-                            Writes.settlements(List.of(new Settling(lease, outcome, retention))))
-                    .within(connection, KEEP_PLANS, restorePlans);
-            if (settled.isEmpty()) {
-                return new SettleAnswer.Refused(
-                        PostgresBatch.find(List.of(lease.identity()))
-                                .within(connection, KEEP_PLANS, restorePlans)
-                                .stream()
-                                .map(Answered::answer)
-                                .findFirst());
+            try {
+                return settleOnce(new Settling(lease, outcome, retention));
+            } catch (SQLException e) {
+                if (SAVEPOINT_GONE.equals(e.getSQLState())) {
+                    return new SettleAnswer.Refused(Optional.empty());
+                }
+                throw e;
             }
-            execute("RELEASE SAVEPOINT " + claimSavepoint);
-            return (SettleAnswer) settled.get(0).answer().orElseThrow();
         });
+    }
+
+    private SettleAnswer settleOnce(Settling settling) throws SQLException {
+        List<String> after =
+                released ? List.of(RESTORE_PLANS) : List.of(RESTORE_PLANS, "RELEASE SAVEPOINT " + claimSavepoint);
+        List<Answered<Optional<?>>> settled = PostgresBatch.write(Writes.settlements(List.of(settling)))
+                .within(connection, List.of(KEEP_PLANS), after);
+        ended();
+        if (settled.isEmpty()) {
+            return new SettleAnswer.Refused(
+                    PostgresBatch.find(List.of(settling.lease().identity()))
+                            .within(connection, List.of(KEEP_PLANS), List.of(RESTORE_PLANS))
+                            .stream()
+                            .map(Answered::answer)
+                            .findFirst());
+        }
+        return (SettleAnswer) settled.get(0).answer().orElseThrow();
     }
 
     @Override
@@ -199,7 +207,20 @@ final class PostgresTransaction implements StoreTransaction {
 
     /** Takes {@code lock_timeout} back too, which was set after the savepoint. */
     private int undoToClaim() throws SQLException {
-        return execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, "RELEASE SAVEPOINT " + claimSavepoint);
+        int done = execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, "RELEASE SAVEPOINT " + claimSavepoint);
+        ended();
+        return done;
+    }
+
+    private void release() throws SQLException {
+        execute("RELEASE SAVEPOINT " + claimSavepoint);
+        ended();
+    }
+
+    /** The savepoints are gone. */
+    private void ended() {
+        released = true;
+        place.leave();
     }
 
     /** Something done on the connection. */

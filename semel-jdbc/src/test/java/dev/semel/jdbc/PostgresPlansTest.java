@@ -38,6 +38,8 @@ class PostgresPlansTest {
     private static StoreUri.Postgresql large;
     private static HikariDataSource foreign;
 
+    private static final String OF_ONE = " of one";
+
     @BeforeAll
     static void fill() throws SQLException {
         large = newDatabase();
@@ -99,6 +101,11 @@ class PostgresPlansTest {
                         "array_fill(''::bytea, ARRAY[SIZE])",
                         texts("reason"),
                         FENCES));
+        statements.put("claim-one.sql", List.of("'acme'", "'key-1'", "'pay'", "'v1:abc'", "1", "true", "'holder'"));
+        statements.put(
+                "settle.sql" + OF_ONE,
+                List.of("'source'", "'detail'", "'acme'", "'key-1'", "1", "'completed'", "''", "'reason'", "1"));
+        statements.put("find.sql" + OF_ONE, List.of("'acme'", "'key-1'"));
         statements.put("renew.sql", List.of(SCOPES, KEYS, FENCES, FENCES));
         statements.put("find.sql", List.of(SCOPES, KEYS));
         statements.put(
@@ -121,12 +128,22 @@ class PostgresPlansTest {
     }
 
     static Stream<String> filesOfTransactions() {
-        return Stream.of("claim.sql", "claim-again.sql", "settle.sql", "find.sql");
+        return Stream.of("claim-one.sql", "claim-again.sql", "settle.sql" + OF_ONE, "find.sql" + OF_ONE);
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"claim.sql", "settle.sql", "reconcile.sql", "pursue.sql", "renew.sql", "step.sql", "find.sql"})
+            strings = {
+                "claim.sql",
+                "settle.sql",
+                "settle.sql" + OF_ONE,
+                "reconcile.sql",
+                "pursue.sql",
+                "renew.sql",
+                "step.sql",
+                "find.sql",
+                "find.sql" + OF_ONE
+            })
     void verbs_on_one_record_read_the_primary_key(String file) throws SQLException {
         assertThat(plan(foreign, file))
                 .contains("using semel_record_pkey")
@@ -216,7 +233,9 @@ class PostgresPlansTest {
         List<String> arguments = statements().get(file).stream()
                 .map(argument -> argument.replace("SIZE", String.valueOf(batch)))
                 .toList();
-        String sql = Sql.file("postgresql/" + file);
+        String sql = file.endsWith(OF_ONE)
+                ? Sql.ofOne(Sql.file("postgresql/" + file.replace(OF_ONE, "")))
+                : Sql.file("postgresql/" + file);
         for (int number = 1; number <= arguments.size(); number++) {
             sql = sql.replaceFirst("\\?", "\\$" + number);
         }
