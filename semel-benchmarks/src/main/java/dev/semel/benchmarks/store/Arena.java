@@ -62,7 +62,13 @@ final class Arena implements AutoCloseable {
         nearCalls = new SemelCalls(near);
         HandSql forSerializable = HandSql.of(database.dialect(), SERIALIZABLE_TABLE);
         HandSql forConflict = HandSql.of(database.dialect(), CONFLICT_TABLE);
-        database.execute(forSerializable.create(), forConflict.create(), Orders.CREATE, SpringMetadataStore.CREATE);
+        database.execute(
+                forSerializable.create(),
+                forSerializable.index(),
+                forConflict.create(),
+                forConflict.index(),
+                Orders.CREATE,
+                SpringMetadataStore.CREATE);
 
         Duration tuning = context.settings().slice().dividedBy(2);
         PoolTuning pools = new PoolTuning(database, callers, tuning);

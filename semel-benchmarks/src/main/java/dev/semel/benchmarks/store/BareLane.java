@@ -7,40 +7,51 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Collectors;
 
-/** One statement in a loop: a few threads, each with a connection, take whatever waits and execute it as one batch. */
+/** Statements in a loop: a few threads, each with a connection, take whatever waits and execute it in one round trip. */
 final class BareLane implements AutoCloseable {
 
     /** As many as the store takes. */
     private static final int MOST_IN_BATCH = 512;
 
-    /** What a key waits for: the fence of its record. */
-    record Asked(String key, String holder, long fence, CompletableFuture<Long> answer) {}
-
-    /** Fills the statement's arrays. */
-    interface Binding {
-        void bind(PreparedStatement statement, List<Asked> batch) throws SQLException;
+    /** What is asked, in the order in which the statements come. */
+    enum Verb {
+        CLAIM,
+        SETTLE
     }
 
-    /** Completes the answers of a batch from the rows. */
-    interface Reading {
+    /** What a key waits for: the fence of its record. */
+    record Asked(Verb verb, String key, String holder, long fence, CompletableFuture<Long> answer) {}
+
+    /** A verb's statement, and how it is used for a batch. */
+    interface Asking {
+        String sql();
+
+        /** Fills the statement's arrays from this position; returns the next one. */
+        int bind(PreparedStatement statement, int position, List<Asked> batch) throws SQLException;
+
+        /** Completes the answers of a batch from the rows. */
         void read(ResultSet rows, List<Asked> batch) throws SQLException;
     }
 
     private final BlockingQueue<Asked> waiting = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
-    private final String sql;
-    private final Binding binding;
-    private final Reading reading;
+    private final String before;
+    private final Map<Verb, Asking> verbs;
 
-    BareLane(HikariDataSource pool, int lanes, String sql, Binding binding, Reading reading) {
-        this.sql = sql;
-        this.binding = binding;
-        this.reading = reading;
+    /** @param before comes before every batch, in the same round trip */
+    BareLane(HikariDataSource pool, int lanes, String before, Map<Verb, Asking> verbs) {
+        this.before = before;
+        this.verbs = verbs;
         for (int number = 0; number < lanes; number++) {
             Thread thread = new Thread(() -> run(pool));
             thread.setName("bare-" + number);
@@ -50,22 +61,21 @@ final class BareLane implements AutoCloseable {
         }
     }
 
-    CompletableFuture<Long> ask(String key, String holder, long fence) {
-        Asked asked = new Asked(key, holder, fence, new CompletableFuture<>());
+    CompletableFuture<Long> ask(Verb verb, String key, long fence) {
+        Asked asked = new Asked(verb, key, key, fence, new CompletableFuture<>());
         waiting.add(asked);
         return asked.answer();
     }
 
     private void run(HikariDataSource pool) {
-        try (Connection connection = pool.getConnection();
-                PreparedStatement statement = connection.prepareStatement(sql)) {
+        try (Connection connection = pool.getConnection()) {
             while (!Thread.currentThread().isInterrupted()) {
                 List<Asked> batch = new ArrayList<>();
                 batch.add(waiting.take());
                 waiting.drainTo(batch, MOST_IN_BATCH - 1);
                 batch.sort(Comparator.comparing(Asked::key));
                 try {
-                    flush(statement, batch);
+                    flush(connection, batch);
                 } catch (SQLException e) {
                     batch.forEach(asked -> asked.answer().completeExceptionally(e));
                 }
@@ -77,13 +87,24 @@ final class BareLane implements AutoCloseable {
         }
     }
 
-    private void flush(PreparedStatement statement, List<Asked> batch) throws SQLException {
-        binding.bind(statement, batch);
-        // Before it comes what tells the planner not to scan.
-        statement.execute();
-        statement.getMoreResults();
-        try (ResultSet rows = statement.getResultSet()) {
-            reading.read(rows, batch);
+    private void flush(Connection connection, List<Asked> batch) throws SQLException {
+        Map<Verb, List<Asked>> asked = batch.stream()
+                .collect(Collectors.groupingBy(Asked::verb, () -> new EnumMap<>(Verb.class), Collectors.toList()));
+        Set<Verb> kinds = EnumSet.copyOf(asked.keySet());
+        String sql =
+                kinds.stream().map(verb -> verbs.get(verb).sql()).collect(Collectors.joining("; ", before + "; ", ""));
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            int position = 1;
+            for (Verb kind : kinds) {
+                position = verbs.get(kind).bind(statement, position, asked.get(kind));
+            }
+            statement.execute();
+            for (Verb kind : kinds) {
+                statement.getMoreResults();
+                try (ResultSet rows = statement.getResultSet()) {
+                    verbs.get(kind).read(rows, asked.get(kind));
+                }
+            }
         }
     }
 

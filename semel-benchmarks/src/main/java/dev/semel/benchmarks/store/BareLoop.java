@@ -30,21 +30,20 @@ final class BareLoop implements AutoCloseable {
     private static final int NANOS_PER_MICRO = 1_000;
 
     private final HikariDataSource pool;
-    private final BareLane claims;
-    private final BareLane settlements;
-    private final byte[] response = Payload.response();
+    private final BareLane lane;
 
     BareLoop(Database database) throws IOException {
-        pool = database.pool(2 * LANES);
-        claims = new BareLane(pool, LANES, sql("claim"), this::bindClaims, BareLoop::readClaims);
-        settlements = new BareLane(pool, LANES, sql("settle"), this::bindSettlements, BareLoop::readSettlements);
+        pool = database.pool(LANES);
+        lane = new BareLane(
+                pool,
+                LANES,
+                sql("planning"),
+                Map.of(
+                        BareLane.Verb.CLAIM, new Claims(sql("claim")),
+                        BareLane.Verb.SETTLE, new Settlements(sql("settle"), Payload.response())));
     }
 
-    private static String sql(String verb) throws IOException {
-        return resource("planning") + resource(verb);
-    }
-
-    private static String resource(String name) throws IOException {
+    private static String sql(String name) throws IOException {
         String path = "/dev/semel/jdbc/postgresql/" + name + ".sql";
         try (InputStream in = BareLoop.class.getResourceAsStream(path)) {
             if (in == null) {
@@ -57,68 +56,99 @@ final class BareLoop implements AutoCloseable {
     Call pairs(Keys keys) {
         return () -> {
             String key = keys.next();
-            long fence = claims.ask(key, key, 0).join();
-            settlements.ask(key, key, fence).join();
+            long fence = lane.ask(BareLane.Verb.CLAIM, key, 0).join();
+            lane.ask(BareLane.Verb.SETTLE, key, fence).join();
         };
     }
 
     AsyncCall asyncPairs(Keys keys) {
         return () -> {
             String key = keys.next();
-            return claims.ask(key, key, 0).thenCompose(fence -> settlements.ask(key, key, fence));
+            return lane.ask(BareLane.Verb.CLAIM, key, 0)
+                    .thenCompose(fence -> lane.ask(BareLane.Verb.SETTLE, key, fence));
         };
     }
 
-    /** In the order in which claim.sql unnests them. */
-    private void bindClaims(PreparedStatement statement, List<BareLane.Asked> batch) throws SQLException {
-        texts(statement, 1, batch, asked -> Payload.SCOPE);
-        texts(statement, 2, batch, BareLane.Asked::key);
-        texts(statement, 3, batch, asked -> OPERATION.name());
-        texts(statement, 4, batch, asked -> Payload.FINGERPRINT.value());
-        long lease = OPERATION.lease().toNanos() / NANOS_PER_MICRO;
-        array(statement, 5, "bigint", batch.stream().map(asked -> lease).toArray(Long[]::new));
-        array(statement, 6, "boolean", batch.stream().map(asked -> false).toArray(Boolean[]::new));
-        texts(statement, 7, batch, BareLane.Asked::holder);
-    }
+    private record Claims(String sql) implements BareLane.Asking {
 
-    private static void readClaims(ResultSet rows, List<BareLane.Asked> batch) throws SQLException {
-        Map<String, BareLane.Asked> byHolder = new HashMap<>();
-        batch.forEach(asked -> byHolder.put(asked.holder(), asked));
-        while (rows.next()) {
-            BareLane.Asked asked = byHolder.remove(rows.getString("holder"));
-            if (asked != null) {
-                asked.answer().complete(rows.getLong("fence"));
+        /** In the order in which claim.sql unnests them. */
+        @Override
+        public int bind(PreparedStatement statement, int position, List<BareLane.Asked> batch) throws SQLException {
+            int next = position;
+            texts(statement, next++, batch, asked -> Payload.SCOPE);
+            texts(statement, next++, batch, BareLane.Asked::key);
+            texts(statement, next++, batch, asked -> OPERATION.name());
+            texts(statement, next++, batch, asked -> Payload.FINGERPRINT.value());
+            long lease = OPERATION.lease().toNanos() / NANOS_PER_MICRO;
+            array(
+                    statement,
+                    next++,
+                    "bigint",
+                    batch.stream().map(asked -> lease).toArray(Long[]::new));
+            array(
+                    statement,
+                    next++,
+                    "boolean",
+                    batch.stream().map(asked -> false).toArray(Boolean[]::new));
+            texts(statement, next++, batch, BareLane.Asked::holder);
+            return next;
+        }
+
+        @Override
+        public void read(ResultSet rows, List<BareLane.Asked> batch) throws SQLException {
+            Map<String, BareLane.Asked> byHolder = new HashMap<>();
+            batch.forEach(asked -> byHolder.put(asked.holder(), asked));
+            while (rows.next()) {
+                BareLane.Asked asked = byHolder.remove(rows.getString("holder"));
+                if (asked != null) {
+                    asked.answer().complete(rows.getLong("fence"));
+                }
             }
+            byHolder.values().forEach(BareLoop::fail);
         }
-        byHolder.values().forEach(BareLoop::fail);
     }
 
-    /** In the order in which settle.sql unnests them. */
-    private void bindSettlements(PreparedStatement statement, List<BareLane.Asked> batch) throws SQLException {
-        statement.setString(1, "late");
-        statement.setString(2, "late");
-        texts(statement, 3, batch, asked -> Payload.SCOPE);
-        texts(statement, 4, batch, BareLane.Asked::key);
-        array(statement, 5, "bigint", batch.stream().map(BareLane.Asked::fence).toArray(Long[]::new));
-        texts(statement, 6, batch, asked -> "completed");
-        byte[][] responses = new byte[batch.size()][];
-        Arrays.fill(responses, response);
-        array(statement, 7, "bytea", responses);
-        array(statement, 8, "text", new String[batch.size()]);
-        long retention = OPERATION.retention().toNanos() / NANOS_PER_MICRO;
-        array(statement, 9, "bigint", batch.stream().map(asked -> retention).toArray(Long[]::new));
-    }
+    private record Settlements(String sql, byte[] response) implements BareLane.Asking {
 
-    private static void readSettlements(ResultSet rows, List<BareLane.Asked> batch) throws SQLException {
-        boolean[] settled = new boolean[batch.size()];
-        while (rows.next()) {
-            int index = rows.getInt("position") - 1;
-            settled[index] = true;
-            batch.get(index).answer().complete(batch.get(index).fence());
+        /** In the order in which settle.sql takes them. */
+        @Override
+        public int bind(PreparedStatement statement, int position, List<BareLane.Asked> batch) throws SQLException {
+            int next = position;
+            statement.setString(next++, "late");
+            statement.setString(next++, "late");
+            texts(statement, next++, batch, asked -> Payload.SCOPE);
+            texts(statement, next++, batch, BareLane.Asked::key);
+            array(
+                    statement,
+                    next++,
+                    "bigint",
+                    batch.stream().map(BareLane.Asked::fence).toArray(Long[]::new));
+            texts(statement, next++, batch, asked -> "completed");
+            byte[][] responses = new byte[batch.size()][];
+            Arrays.fill(responses, response);
+            array(statement, next++, "bytea", responses);
+            array(statement, next++, "text", new String[batch.size()]);
+            long retention = OPERATION.retention().toNanos() / NANOS_PER_MICRO;
+            array(
+                    statement,
+                    next++,
+                    "bigint",
+                    batch.stream().map(asked -> retention).toArray(Long[]::new));
+            return next;
         }
-        for (int index = 0; index < settled.length; index++) {
-            if (!settled[index]) {
-                fail(batch.get(index));
+
+        @Override
+        public void read(ResultSet rows, List<BareLane.Asked> batch) throws SQLException {
+            boolean[] settled = new boolean[batch.size()];
+            while (rows.next()) {
+                int index = rows.getInt("position") - 1;
+                settled[index] = true;
+                batch.get(index).answer().complete(batch.get(index).fence());
+            }
+            for (int index = 0; index < settled.length; index++) {
+                if (!settled[index]) {
+                    fail(batch.get(index));
+                }
             }
         }
     }
@@ -144,8 +174,7 @@ final class BareLoop implements AutoCloseable {
 
     @Override
     public void close() {
-        claims.close();
-        settlements.close();
+        lane.close();
         pool.close();
     }
 }

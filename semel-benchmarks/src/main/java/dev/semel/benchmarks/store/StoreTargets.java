@@ -58,8 +58,12 @@ final class StoreTargets {
                         alone == null ? null : alone.latencyRatio(Names.SEMEL, Names.CONFLICT, 50)),
                 Target.atLeast(
                         2.5,
-                        "replays from the store, 64 callers: semel / one select",
+                        "replays from the store, 64 blocking callers: semel / one select",
                         ratio(replays, Names.SEMEL, Names.SELECT)),
+                Target.atLeast(
+                        2.5,
+                        "replays from the store, 64 asynchronous callers: semel / one select",
+                        ratio(replays, Names.SEMEL_ASYNC, Names.SELECT)),
                 Target.atLeast(
                         100,
                         "replays from the near-cache, 64 callers: semel / one select",
