@@ -6,10 +6,11 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
-/** Wraps a data source so that every execution of a prepared statement is counted: a round trip each. */
+/** Wraps a data source so that every execution of a statement is counted: a round trip each. */
 final class CountingDataSource {
 
     private final AtomicLong executions = new AtomicLong();
@@ -40,6 +41,9 @@ final class CountingDataSource {
             }
             if (result instanceof PreparedStatement statement) {
                 return proxy(PreparedStatement.class, statement);
+            }
+            if (result instanceof Statement statement) {
+                return proxy(Statement.class, statement);
             }
             return result instanceof Connection connection ? proxy(Connection.class, connection) : result;
         };

@@ -9,6 +9,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import javax.sql.DataSource;
 
 /** A database in which an application keeps orders next to Semel's records, and a store of its own pool on it. */
 final class OrdersDatabase implements AutoCloseable {
@@ -33,6 +34,11 @@ final class OrdersDatabase implements AutoCloseable {
 
     PostgresStore store() {
         return store;
+    }
+
+    /** Connections of the application. */
+    DataSource connections() {
+        return application;
     }
 
     /** A connection of the application, in a transaction. */

@@ -68,6 +68,51 @@ class PostgresTransactionTest {
     }
 
     @Test
+    void a_claim_is_one_round_trip_and_a_settlement_another_and_a_replay_takes_two() throws SQLException {
+        CountingDataSource counting = new CountingDataSource(database.connections());
+        try (Connection connection = counting.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            complete(database.granted(connection, "k"));
+            assertThat(counting.executions()).isEqualTo(2);
+            connection.commit();
+        }
+        long before = counting.executions();
+        try (Connection connection = counting.dataSource().getConnection()) {
+            connection.setAutoCommit(false);
+            assertThat(store().within(connection, Duration.ZERO).claim(request("k")))
+                    .isInstanceOf(ClaimAnswer.Recorded.class);
+            assertThat(counting.executions() - before).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void the_statements_of_one_claim_after_the_other_are_the_same_so_that_their_plans_are_kept() throws SQLException {
+        String kept = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO semel_record%'";
+        try (Connection connection = database.begin()) {
+            for (int i = 0; i < 20; i++) {
+                complete(database.granted(connection, "k" + i));
+                connection.commit();
+            }
+            assertThat(text(connection, kept)).isEqualTo("1");
+        }
+    }
+
+    @Test
+    void settings_of_the_transaction_are_what_they_were_when_a_claim_is_granted_and_settled() throws SQLException {
+        String settings = "SELECT concat_ws(',', current_setting('lock_timeout'), current_setting('enable_seqscan'),"
+                + " current_setting('enable_hashjoin'), current_setting('plan_cache_mode'))";
+        try (Connection connection = database.begin()) {
+            execute(connection, "SET LOCAL lock_timeout = '7s'");
+            execute(connection, "SET enable_hashjoin = off");
+            String before = text(connection, settings);
+            Granted granted = database.granted(connection, "k");
+            assertThat(text(connection, settings)).isEqualTo(before).isEqualTo("7s,on,off,auto");
+            complete(granted);
+            assertThat(text(connection, settings)).isEqualTo(before);
+        }
+    }
+
+    @Test
     void a_commit_that_fails_leaves_no_claim_and_the_next_attempt_is_granted_a_higher_fence() throws SQLException {
         long first;
         try (Connection connection = database.begin()) {
