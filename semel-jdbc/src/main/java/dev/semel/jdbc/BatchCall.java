@@ -33,6 +33,11 @@ final class BatchCall<Q, A> extends CompletableFuture<A> {
         return bytes;
     }
 
+    /** How much memory the answer takes that was noted. */
+    long answerBytes() {
+        return AnswerSize.of(answer);
+    }
+
     /** Notes the answer; the first one counts. */
     void answer(A theAnswer) {
         if (isOpen()) {

@@ -72,6 +72,9 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** The largest batch lately; several lanes may write it at once, and nobody minds. */
     private volatile int recentBatch;
 
+    /** The largest answer lately: as much is expected of every call, lest a batch brings more than there is room for. */
+    private volatile long recentAnswer;
+
     private volatile boolean closed;
 
     Batcher(BatchLimits limits, Executor workers, Flush<Q, A> flush) {
@@ -256,13 +259,13 @@ final class Batcher<Q, A> implements AutoCloseable {
         long bytes = 0;
         while (batch.size() < most) {
             BatchCall<Q, A> next = waiting.peek();
-            if (next == null || (!batch.isEmpty() && bytes + next.bytes() > limits.bytes())) {
+            if (next == null || (!batch.isEmpty() && bytes + next.bytes() + recentAnswer > limits.bytes())) {
                 break;
             }
             // Another lane may have taken it since.
             if (take(next)) {
                 batch.add(next);
-                bytes += next.bytes();
+                bytes += next.bytes() + recentAnswer;
             }
         }
         callWorker();
@@ -288,6 +291,9 @@ final class Batcher<Q, A> implements AutoCloseable {
         try {
             if (!batch.isEmpty()) {
                 answer(batch, MOST_DIVISIONS);
+                long largest =
+                        batch.stream().mapToLong(BatchCall::answerBytes).max().getAsLong();
+                recentAnswer = Math.max(largest, recentAnswer - recentAnswer / FORGETTING);
             }
             return batch;
         } catch (UnreachableException e) {

@@ -2,9 +2,17 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.spi.Changes;
+import dev.semel.spi.StoredRecord;
+import dev.semel.testkit.contract.StoreVerbs;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +91,29 @@ class BatcherCrowdTest {
         CompletableFuture<String> alone = batcher.submit(100);
         batcher.runTasks();
         assertThat(alone).isCompletedWithValue(TestedBatcher.answerTo(100));
+    }
+
+    @Test
+    void after_large_answers_batches_are_as_small_as_their_answers_need() {
+        List<Runnable> tasks = new ArrayList<>();
+        List<Integer> batches = new ArrayList<>();
+        StoredRecord large = completed(Response.of(new byte[300_000]));
+        Batcher<Integer, Optional<StoredRecord>> reads = new Batcher<>(CROWD, tasks::add, calls -> {
+            batches.add(calls.size());
+            calls.forEach(call -> call.answer(Optional.of(large)));
+        });
+        for (int round = 0; round < 2; round++) {
+            IntStream.range(0, 7).forEach(n -> reads.submit(n, 1));
+            while (!tasks.isEmpty()) {
+                tasks.remove(0).run();
+            }
+        }
+        assertThat(batches).as("a million bytes in a batch").containsExactly(7, 3, 3, 1);
+    }
+
+    private static StoredRecord completed(Response response) {
+        StoredRecord granted = Changes.granted(StoreVerbs.request("k"), 1, Instant.EPOCH);
+        return Changes.settled(granted, new Outcome.Completed(response), Duration.ofDays(1));
     }
 
     @Test

@@ -36,54 +36,56 @@ judged AS MATERIALIZED (
     FROM request q JOIN semel_record r ON r.scope = q.scope AND r.key = q.key
 ),
 
--- Writes only if the record still is the one that was judged: these three columns change whenever the judgement could.
--- Steps and doubt may have changed without them, by the last word of an attempt whose lease had expired: they are taken
--- from the record and not from the judgement.
-again AS MATERIALIZED (
-    SELECT j.*, nextval('semel_fence') AS new_fence
+writing AS MATERIALIZED (
+    SELECT j.*, j.decision <> 'become_unknown' AS grants,
+           CASE WHEN j.decision <> 'become_unknown' THEN nextval('semel_fence') END AS new_fence
     FROM judged j
-    WHERE j.decision IN ('grant_new', 'grant_again')
-),
-granted AS (
-    UPDATE semel_record r
-    SET operation = j.new_operation, fingerprint = j.new_fingerprint, state = 'in_progress', fence = j.new_fence,
-        attempts = CASE j.decision WHEN 'grant_new' THEN 1 ELSE j.attempts + 1 END,
-        reexecutable = j.new_reexecutable, holder = j.new_holder, locked_until = j.at + j.lease, expires_at = NULL,
-        created_at = CASE j.decision WHEN 'grant_new' THEN j.at ELSE j.created_at END,
-        updated_at = greatest(j.at, r.updated_at), claimed_at = j.at,
-        doubt_since = CASE
-            WHEN j.decision = 'grant_new' THEN NULL
-            WHEN j.state = 'in_progress' THEN coalesce(r.doubt_since, r.claimed_at)
-            ELSE r.doubt_since
-        END,
-        steps = CASE j.decision WHEN 'grant_again' THEN r.steps END,
-        response = NULL, reason = NULL, evidence_source = NULL, evidence_detail = NULL,
-        audit = semel_history(r) || ROW(
-            greatest(j.at, r.updated_at),
-            CASE WHEN j.decision = 'grant_again' AND r.state = 'in_progress' THEN 'taken_over' ELSE 'granted' END,
-            j.new_fence,
-            CASE j.decision WHEN 'grant_new' THEN 'expired' ELSE r.state END, 'in_progress',
-            j.new_holder, NULL)::semel_entry
-    FROM again j
-    WHERE r.scope = j.scope AND r.key = j.key
-      AND r.fence = j.fence AND r.state = j.state AND r.locked_until IS NOT DISTINCT FROM j.locked_until
-    RETURNING j.position, j.at, j.decision, r.scope, r.key, r.operation, r.fingerprint, r.state, r.fence, r.attempts,
-              r.reexecutable, r.holder, r.locked_until, r.expires_at, r.created_at, r.updated_at, r.claimed_at,
-              r.doubt_since, r.response, r.reason, r.evidence_source, r.evidence_detail, r.steps,
-              r.unknown_since, r.tries, r.next_try_at
+    WHERE j.decision IN ('grant_new', 'grant_again', 'become_unknown')
 ),
 
-given_up AS (
+-- Writes only if the record still is the one that was judged: these three columns change whenever the judgement could.
+-- Steps and doubt may have changed without them, by the last word of an attempt whose lease had expired: they are taken
+-- from the record and not from the judgement. One statement for grants and for what is given up, so that there is one order
+-- in which rows are locked.
+written AS (
     UPDATE semel_record r
-    SET state = 'unknown', locked_until = NULL, expires_at = NULL, updated_at = greatest(j.at, r.updated_at),
-        reason = 'in_progress_lock_expired', evidence_source = NULL, evidence_detail = NULL,
-        unknown_since = j.at, tries = 0, next_try_at = j.at,
+    SET operation = CASE WHEN j.grants THEN j.new_operation ELSE r.operation END,
+        fingerprint = CASE WHEN j.grants THEN j.new_fingerprint ELSE r.fingerprint END,
+        state = CASE WHEN j.grants THEN 'in_progress' ELSE 'unknown' END,
+        fence = coalesce(j.new_fence, r.fence),
+        attempts = CASE j.decision WHEN 'grant_new' THEN 1 WHEN 'grant_again' THEN j.attempts + 1 ELSE r.attempts END,
+        reexecutable = CASE WHEN j.grants THEN j.new_reexecutable ELSE r.reexecutable END,
+        holder = CASE WHEN j.grants THEN j.new_holder ELSE r.holder END,
+        locked_until = CASE WHEN j.grants THEN j.at + j.lease END,
+        expires_at = NULL,
+        created_at = CASE j.decision WHEN 'grant_new' THEN j.at ELSE r.created_at END,
+        updated_at = greatest(j.at, r.updated_at),
+        claimed_at = CASE WHEN j.grants THEN j.at ELSE r.claimed_at END,
+        doubt_since = CASE
+            WHEN j.decision = 'grant_new' THEN NULL
+            WHEN j.decision = 'grant_again' AND j.state = 'in_progress' THEN coalesce(r.doubt_since, r.claimed_at)
+            ELSE r.doubt_since
+        END,
+        steps = CASE WHEN j.decision <> 'grant_new' THEN r.steps END,
+        response = NULL, evidence_source = NULL, evidence_detail = NULL,
+        reason = CASE WHEN NOT j.grants THEN 'in_progress_lock_expired' END,
+        unknown_since = CASE WHEN NOT j.grants THEN j.at END,
+        tries = 0,
+        next_try_at = CASE WHEN NOT j.grants THEN j.at END,
         audit = semel_history(r) || ROW(
-            greatest(j.at, r.updated_at), 'given_up', r.fence, r.state, 'unknown',
-            j.new_holder, 'in_progress_lock_expired')::semel_entry
-    FROM judged j
+            greatest(j.at, r.updated_at),
+            CASE
+                WHEN NOT j.grants THEN 'given_up'
+                WHEN j.decision = 'grant_again' AND r.state = 'in_progress' THEN 'taken_over'
+                ELSE 'granted'
+            END,
+            coalesce(j.new_fence, r.fence),
+            CASE j.decision WHEN 'grant_new' THEN 'expired' ELSE r.state END,
+            CASE WHEN j.grants THEN 'in_progress' ELSE 'unknown' END,
+            j.new_holder,
+            CASE WHEN NOT j.grants THEN 'in_progress_lock_expired' END)::semel_entry
+    FROM writing j
     WHERE r.scope = j.scope AND r.key = j.key
-      AND j.decision = 'become_unknown'
       AND r.fence = j.fence AND r.state = j.state AND r.locked_until IS NOT DISTINCT FROM j.locked_until
     RETURNING j.position, j.at, j.decision, r.scope, r.key, r.operation, r.fingerprint, r.state, r.fence, r.attempts,
               r.reexecutable, r.holder, r.locked_until, r.expires_at, r.created_at, r.updated_at, r.claimed_at,
@@ -91,9 +93,7 @@ given_up AS (
               r.unknown_since, r.tries, r.next_try_at
 )
 
-TABLE granted
-UNION ALL
-TABLE given_up
+TABLE written
 UNION ALL
 SELECT j.position, j.at, j.decision, j.scope, j.key, j.operation, j.fingerprint, j.state, j.fence, j.attempts,
        j.reexecutable, j.holder, j.locked_until, j.expires_at, j.created_at, j.updated_at, j.claimed_at,
