@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -20,11 +20,11 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <ol>
  *   <li>A call waits in a queue, which is bounded: past that, it fails at once.
- *   <li>A lane that is free takes what waits, in the order of arrival, and flushes it. No timers: an idle lane takes a
- *       single call, busy ones let batches grow.
+ *   <li>A lane that is free takes what waits, in the order of arrival, and flushes it. Nobody waits for a timer:
+ *       an idle lane takes a single call, busy ones let batches grow.
  *   <li>Few calls use more lanes than many: apart from each other they wait for nobody. Many are faster in few lanes, where
  *       batches are large: they divide themselves evenly among those, and while others are on their way, a crumb waits for
- *       them instead of going alone.
+ *       them instead of going alone; but not long, should they be held up.
  *   <li>A caller who blocks while nobody else waits takes a free lane and flushes its own call, without another thread.
  *   <li>After a small batch the lane is free again before anybody is told an answer. After a large one it waits until all are
  *       told, since most of them come back at once, and belong into one batch; but not for callers' code that blocks:
@@ -40,14 +40,14 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** A batch with one bad call is in its parts after three divisions, and most of its other calls after one. */
     private static final int PARTS = 8;
 
-    /** Half of a lane's even share is worth a flight of its own while others are on their way. */
-    private static final int CRUMB = 2;
-
-    /** After a dozen small batches the largest of before is forgotten: a crowd that went is not yet a crowd that is gone. */
-    private static final int FORGETTING = 4;
-
     /** Enough for a handful of bad calls; where everything fails, the batch ends instead of trying call by call. */
     private static final int MOST_DIVISIONS = 16;
+
+    /**
+     * Longer than a flight usually takes. What takes longer waits for somebody, such as a transaction of the application's
+     * that holds a record; that is no reason for others to wait with it.
+     */
+    private static final long PATIENCE_MILLIS = 20;
 
     /** Longer than any statement may take. */
     private static final long CLOSING_NANOS = TimeUnit.SECONDS.toNanos(20);
@@ -59,27 +59,32 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     private final BatchLimits limits;
     private final Executor workers;
+    private final Executor later;
     private final Flush<Q, A> flush;
     private final Queue<BatchCall<Q, A>> waiting = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger waitingCalls = new AtomicInteger();
-    private final AtomicLong waitingBytes = new AtomicLong();
-    private final AtomicInteger flyingCalls = new AtomicInteger();
+    private final Crowd crowd;
     private final AtomicInteger calledWorkers = new AtomicInteger();
     private final AtomicInteger busyLanes = new AtomicInteger();
+    private final AtomicBoolean lookingLater = new AtomicBoolean();
     private final ReentrantLock closing = new ReentrantLock();
     private final Condition laneFreed = closing.newCondition();
-
-    /** The largest batch lately; several lanes may write it at once, and nobody minds. */
-    private volatile int recentBatch;
-
-    /** The largest answer lately: as much is expected of every call, lest a batch brings more than there is room for. */
-    private volatile long recentAnswer;
 
     private volatile boolean closed;
 
     Batcher(BatchLimits limits, Executor workers, Flush<Q, A> flush) {
+        this(
+                limits,
+                workers,
+                CompletableFuture.delayedExecutor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS, workers),
+                flush);
+    }
+
+    /** @param later executes what it is given when a crumb has waited long enough */
+    Batcher(BatchLimits limits, Executor workers, Executor later, Flush<Q, A> flush) {
         this.limits = limits;
+        this.crowd = new Crowd(limits);
         this.workers = workers;
+        this.later = later;
         this.flush = flush;
     }
 
@@ -89,41 +94,24 @@ final class Batcher<Q, A> implements AutoCloseable {
             return CompletableFuture.failedFuture(closedFault());
         }
         BatchCall<Q, A> call = new BatchCall<>(this, question, bytes);
-        if (!admit(bytes)) {
+        if (!crowd.admit(bytes)) {
             return CompletableFuture.failedFuture(
                     new StoreException("too many requests wait for the store; come back later"));
         }
         waiting.add(call);
         if (closed && take(call)) {
-            land(1);
+            crowd.land(1);
             return CompletableFuture.failedFuture(closedFault());
         }
         callWorker();
         return call;
     }
 
-    /** One call is always admitted, however large. */
-    private boolean admit(long bytes) {
-        int calls = waitingCalls.incrementAndGet();
-        long all = waitingBytes.addAndGet(bytes);
-        if (calls == 1 || (calls <= limits.waitingCalls() && all <= limits.waitingBytes())) {
-            return true;
-        }
-        leave(bytes);
-        return false;
-    }
-
-    private void leave(long bytes) {
-        waitingBytes.addAndGet(-bytes);
-        waitingCalls.decrementAndGet();
-    }
-
     private boolean take(BatchCall<Q, A> call) {
         if (!waiting.remove(call)) {
             return false;
         }
-        flyingCalls.incrementAndGet();
-        leave(call.bytes());
+        crowd.depart(call.bytes());
         return true;
     }
 
@@ -132,7 +120,7 @@ final class Batcher<Q, A> implements AutoCloseable {
      * thread that is interrupted: whatever waits there gives up, and the call would fail for no fault of the store.
      */
     void help(BatchCall<Q, A> call) {
-        if (call.isDone() || waitingCalls.get() != 1 || Thread.currentThread().isInterrupted() || !takeLane()) {
+        if (call.isDone() || crowd.waiting() != 1 || Thread.currentThread().isInterrupted() || !takeLane()) {
             return;
         }
         if (take(call)) {
@@ -142,24 +130,8 @@ final class Batcher<Q, A> implements AutoCloseable {
         }
     }
 
-    /** Whether those who wait get a lane while so many are busy. The first lane is always theirs. */
-    private boolean hasLane(int busy) {
-        if (busy == 0) {
-            return true;
-        }
-        int crowd = crowd();
-        return crowd <= limits.few()
-                ? busy < limits.lanesForFew()
-                : busy < limits.lanes() && waitingCalls.get() * CRUMB * limits.lanes() >= crowd;
-    }
-
-    /** How many callers there are; those who were told and come back are missed only until somebody forgets them. */
-    private int crowd() {
-        return Math.max(waitingCalls.get() + flyingCalls.get(), recentBatch);
-    }
-
     private boolean takeLane() {
-        for (int busy = busyLanes.get(); hasLane(busy); busy = busyLanes.get()) {
+        for (int busy = busyLanes.get(); crowd.hasLane(busy); busy = busyLanes.get()) {
             if (busyLanes.compareAndSet(busy, busy + 1)) {
                 return true;
             }
@@ -183,7 +155,14 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     /** Has a worker look, if there is something to do and a lane to do it in. */
     private void callWorker() {
-        if (waiting.isEmpty() || !hasLane(busyLanes.get())) {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        int busy = busyLanes.get();
+        if (!crowd.hasLane(busy)) {
+            if (busy < limits.lanes()) {
+                lookLater();
+            }
             return;
         }
         // Never counts one too many, not even for a moment: others would take it for a worker who is about to look.
@@ -203,6 +182,31 @@ final class Batcher<Q, A> implements AutoCloseable {
         }
     }
 
+    /** A crumb waits for those on their way, but not for ever: if it is still the same one then, it goes alone. */
+    private void lookLater() {
+        if (!lookingLater.compareAndSet(false, true)) {
+            return;
+        }
+        BatchCall<Q, A> oldest = waiting.peek();
+        later.execute(() -> {
+            lookingLater.set(false);
+            if (oldest != null && oldest == waiting.peek() && takeAnyLane()) {
+                serve();
+            } else {
+                callWorker();
+            }
+        });
+    }
+
+    private boolean takeAnyLane() {
+        for (int busy = busyLanes.get(); busy < limits.lanes(); busy = busyLanes.get()) {
+            if (busyLanes.compareAndSet(busy, busy + 1)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void work() {
         calledWorkers.decrementAndGet();
         while (!waiting.isEmpty() && takeLane()) {
@@ -217,7 +221,7 @@ final class Batcher<Q, A> implements AutoCloseable {
             List<BatchCall<Q, A>> told = flushed(batch);
             Shift shift = new Shift(Thread.currentThread(), told.size());
             if (!relief(shift)) {
-                land(told.size());
+                crowd.land(told.size());
                 freeLane();
                 told.forEach(BatchCall::tell);
                 return;
@@ -226,8 +230,8 @@ final class Batcher<Q, A> implements AutoCloseable {
             if (!shift.end()) {
                 return;
             }
-            land(told.size());
-            if (!hasLane(busyLanes.get() - 1)) {
+            crowd.land(told.size());
+            if (!crowd.hasLane(busyLanes.get() - 1)) {
                 freeLane();
                 return;
             }
@@ -241,7 +245,7 @@ final class Batcher<Q, A> implements AutoCloseable {
         try {
             workers.execute(() -> {
                 if (shift.takeOver()) {
-                    land(shift.calls());
+                    crowd.land(shift.calls());
                     serve();
                 }
             });
@@ -253,19 +257,18 @@ final class Batcher<Q, A> implements AutoCloseable {
 
     /** What a lane's share of those who wait is; the rest is another lane's, for which a worker is called. */
     private List<BatchCall<Q, A>> nextBatch() {
-        int share = (crowd() + limits.lanes() - 1) / limits.lanes();
-        int most = Math.min(limits.calls(), Math.max(share, limits.few() + 1));
+        int most = crowd.share();
         List<BatchCall<Q, A>> batch = new ArrayList<>(most);
         long bytes = 0;
         while (batch.size() < most) {
             BatchCall<Q, A> next = waiting.peek();
-            if (next == null || (!batch.isEmpty() && bytes + next.bytes() + recentAnswer > limits.bytes())) {
+            if (next == null || (!batch.isEmpty() && bytes + next.bytes() + crowd.expectedAnswer() > limits.bytes())) {
                 break;
             }
             // Another lane may have taken it since.
             if (take(next)) {
                 batch.add(next);
-                bytes += next.bytes() + recentAnswer;
+                bytes += next.bytes() + crowd.expectedAnswer();
             }
         }
         callWorker();
@@ -275,25 +278,19 @@ final class Batcher<Q, A> implements AutoCloseable {
     /** With a lane in hand, which it gives back. */
     private void flushAndTell(List<BatchCall<Q, A>> batch) {
         List<BatchCall<Q, A>> told = flushed(batch);
-        land(told.size());
+        crowd.land(told.size());
         freeLane();
         told.forEach(BatchCall::tell);
     }
 
-    /** So many are told, or about to be. */
-    private void land(int calls) {
-        flyingCalls.addAndGet(-calls);
-    }
-
     /** Flushes; returns those who can be told now. */
     private List<BatchCall<Q, A>> flushed(List<BatchCall<Q, A>> batch) {
-        recentBatch = Math.max(batch.size(), recentBatch - recentBatch / FORGETTING - 1);
+        crowd.flies(batch.size());
         try {
             if (!batch.isEmpty()) {
                 answer(batch, MOST_DIVISIONS);
-                long largest =
-                        batch.stream().mapToLong(BatchCall::answerBytes).max().getAsLong();
-                recentAnswer = Math.max(largest, recentAnswer - recentAnswer / FORGETTING);
+                crowd.brought(
+                        batch.stream().mapToLong(BatchCall::answerBytes).max().getAsLong());
             }
             return batch;
         } catch (UnreachableException e) {
@@ -370,7 +367,7 @@ final class Batcher<Q, A> implements AutoCloseable {
         }
         List<BatchCall<Q, A>> left =
                 everybody(new UnreachableException("the store is closed", new IllegalStateException()));
-        land(left.size());
+        crowd.land(left.size());
         left.forEach(BatchCall::tell);
     }
 

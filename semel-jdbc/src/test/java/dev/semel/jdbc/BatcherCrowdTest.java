@@ -71,6 +71,40 @@ class BatcherCrowdTest {
     }
 
     @Test
+    void a_crumb_goes_alone_when_those_on_their_way_are_held_up() {
+        TestedBatcher batcher = new TestedBatcher(TWO_LANES);
+        batcher.submitAll(0, 100);
+        batcher.duringNextFlush(() -> {
+            batcher.runTasks();
+            CompletableFuture<String> crumb = batcher.submit(100);
+            batcher.runTasks();
+            assertThat(crumb).as("it is patient").isNotDone();
+            batcher.losePatience();
+            assertThat(crumb).isCompletedWithValue(TestedBatcher.answerTo(100));
+        });
+        batcher.runTasks();
+        assertThat(batcher.flushes()).extracting(List::size).containsExactly(50, 50, 1);
+    }
+
+    @Test
+    void who_came_later_than_the_crumb_that_was_looked_for_is_patient_anew() {
+        TestedBatcher batcher = new TestedBatcher(TWO_LANES);
+        batcher.submitAll(0, 100);
+        batcher.duringNextFlush(() -> {
+            batcher.runTasks();
+            List<CompletableFuture<String>> calls = new ArrayList<>(batcher.submitAll(100, 125));
+            batcher.runTasks();
+            assertThat(calls).as("half a share").allMatch(CompletableFuture::isDone);
+            CompletableFuture<String> crumb = batcher.submit(125);
+            batcher.losePatience();
+            assertThat(crumb).isNotDone();
+            batcher.losePatience();
+            assertThat(crumb).isDone();
+        });
+        batcher.runTasks();
+    }
+
+    @Test
     void half_a_share_does_not_wait() {
         TestedBatcher batcher = new TestedBatcher(TWO_LANES);
         batcher.submitAll(0, 100);

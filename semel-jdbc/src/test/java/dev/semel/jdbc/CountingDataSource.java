@@ -10,13 +10,20 @@ import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
-/** Wraps a data source so that every execution of a statement is counted: a round trip each. */
+/** Wraps a data source so that every execution of a prepared statement is counted: a round trip each. */
 final class CountingDataSource {
 
     private final AtomicLong executions = new AtomicLong();
+    private final boolean everyStatement;
     private final DataSource counted;
 
     CountingDataSource(DataSource inner) {
+        this(inner, false);
+    }
+
+    /** @param everyStatement whether those count that are not prepared, too: BEGIN, COMMIT and savepoints */
+    CountingDataSource(DataSource inner, boolean everyStatement) {
+        this.everyStatement = everyStatement;
         this.counted = proxy(DataSource.class, inner);
     }
 
@@ -42,7 +49,7 @@ final class CountingDataSource {
             if (result instanceof PreparedStatement statement) {
                 return proxy(PreparedStatement.class, statement);
             }
-            if (result instanceof Statement statement) {
+            if (everyStatement && result instanceof Statement statement) {
                 return proxy(Statement.class, statement);
             }
             return result instanceof Connection connection ? proxy(Connection.class, connection) : result;

@@ -69,7 +69,7 @@ class PostgresTransactionTest {
 
     @Test
     void a_claim_is_one_round_trip_and_a_settlement_another_and_a_replay_takes_two() throws SQLException {
-        CountingDataSource counting = new CountingDataSource(database.connections());
+        CountingDataSource counting = new CountingDataSource(database.connections(), true);
         try (Connection connection = counting.dataSource().getConnection()) {
             connection.setAutoCommit(false);
             complete(database.granted(connection, "k"));

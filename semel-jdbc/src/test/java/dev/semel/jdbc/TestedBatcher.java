@@ -25,12 +25,13 @@ final class TestedBatcher {
 
     private final Batcher<Integer, String> batcher;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
     private final List<List<Integer>> flushes = Collections.synchronizedList(new ArrayList<>());
     private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
     private volatile Consumer<List<Integer>> meanwhile = batch -> {};
 
     TestedBatcher(BatchLimits limits) {
-        this.batcher = new Batcher<>(limits, tasks::add, this::flush);
+        this.batcher = new Batcher<>(limits, tasks::add, later::add, this::flush);
     }
 
     private void flush(List<BatchCall<Integer, String>> calls) {
@@ -96,6 +97,13 @@ final class TestedBatcher {
         boolean more = runTask();
         while (more) {
             more = runTask();
+        }
+    }
+
+    /** Lets run what was to run when patience is over. */
+    void losePatience() {
+        for (Runnable look = later.poll(); look != null; look = later.poll()) {
+            look.run();
         }
     }
 
