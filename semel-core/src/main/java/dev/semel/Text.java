@@ -21,6 +21,21 @@ final class Text {
         if (text.length() > MAX_LENGTH) {
             return "has " + text.length() + " characters, at most " + MAX_LENGTH + " are allowed";
         }
+        return isPlain(text) ? "" : defectOfCharacters(text);
+    }
+
+    /** Whether all is printable ASCII, as in nearly every identifier; every request asks, so this comes first. */
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String defectOfCharacters(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             if (Character.isISOControl(c)) {
