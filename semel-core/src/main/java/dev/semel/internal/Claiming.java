@@ -13,12 +13,14 @@ import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.StoredRecord;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** One caller's claim, over as many questions to the store as its waiting takes; memory is asked before each of them. */
+/**
+ * One caller's claim, over as many questions to the store as its waiting takes. Memory is asked before each of them: before
+ * the first by whoever makes the claim, who needs none of this when the answer is there.
+ */
 final class Claiming {
 
     /** What to do after one answer of the store. */
@@ -69,9 +71,9 @@ final class Claiming {
     }
 
     Next askBlocking() {
-        Optional<Claim> near = engine.answerNear(intent);
-        if (near.isPresent()) {
-            return new Next.Done(near.get());
+        Claim near = answerNear();
+        if (near != null) {
+            return new Next.Done(near);
         }
         try {
             return decide(Faults.await(claim()));
@@ -81,9 +83,14 @@ final class Claiming {
     }
 
     CompletionStage<Next> ask() {
-        return Faults.staged(() -> engine.answerNear(intent)
-                .<CompletionStage<Next>>map(near -> CompletableFuture.completedFuture(new Next.Done(near)))
-                .orElseGet(this::askStore));
+        return Faults.staged(() -> {
+            Claim near = answerNear();
+            return near == null ? askStore() : CompletableFuture.completedFuture(new Next.Done(near));
+        });
+    }
+
+    private @Nullable Claim answerNear() {
+        return request == null ? null : engine.answerNear(intent);
     }
 
     private CompletionStage<Next> askStore() {

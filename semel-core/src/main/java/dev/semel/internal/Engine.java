@@ -28,6 +28,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -111,8 +112,9 @@ public final class Engine implements Semel {
     }
 
     /** What is known in memory of what the store would answer. */
-    Optional<Claim> answerNear(Intent intent) {
-        return closed ? Optional.empty() : near.answer(intent);
+    @Nullable
+    Claim answerNear(Intent intent) {
+        return closed ? null : near.answer(intent);
     }
 
     Settler settler() {
@@ -188,6 +190,11 @@ public final class Engine implements Semel {
 
     @Override
     public Claim begin(Intent intent) {
+        Claim near = answerNear(intent);
+        return near == null ? claim(intent) : near;
+    }
+
+    private Claim claim(Intent intent) {
         Claiming claiming = claiming(intent);
         while (true) {
             Claiming.Next next = claiming.askBlocking();
@@ -207,6 +214,16 @@ public final class Engine implements Semel {
 
     @Override
     public CompletionStage<Claim> beginAsync(Intent intent) {
+        Claim near;
+        try {
+            near = answerNear(intent);
+        } catch (RuntimeException | Error fault) {
+            return CompletableFuture.failedFuture(Faults.ofStore(fault));
+        }
+        return near == null ? claimAsync(intent) : CompletableFuture.completedFuture(near);
+    }
+
+    private CompletionStage<Claim> claimAsync(Intent intent) {
         Claiming claiming = claiming(intent);
         waiting.add(claiming);
         ask(claiming);

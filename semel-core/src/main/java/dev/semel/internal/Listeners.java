@@ -9,10 +9,11 @@ final class Listeners {
 
     private static final System.Logger LOG = System.getLogger("dev.semel");
 
-    private final List<SemelListener> listeners;
+    /** An array, since most events of most engines go to one listener or none. */
+    private final SemelListener[] listeners;
 
     Listeners(List<SemelListener> listeners) {
-        this.listeners = listeners;
+        this.listeners = listeners.toArray(SemelListener[]::new);
     }
 
     void tell(Event event) {

@@ -11,7 +11,6 @@ import dev.semel.spi.NearCache;
 import dev.semel.spi.Timer;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -73,15 +72,16 @@ final class NearReplays {
     }
 
     /** What the store would answer, as far as it is known here. */
-    Optional<Claim> answer(Intent intent) {
+    @Nullable
+    Claim answer(Intent intent) {
         NearCache.Entry entry = find(intent.identity());
         if (entry == null) {
-            return Optional.empty();
+            return null;
         }
         if (!intent.fingerprint().matches(entry.fingerprint())
                 && !intent.sameAs().test(entry.fingerprint())) {
             listeners.tell(new Event.RefusedMismatch(intent.operation().name(), intent.identity()));
-            return Optional.of(new Refusal.Mismatch());
+            return new Refusal.Mismatch();
         }
         return replay(intent, entry);
     }
@@ -91,7 +91,8 @@ final class NearReplays {
             return null;
         }
         try {
-            return cache.find(identity).filter(this::isGood).orElse(null);
+            NearCache.Entry entry = cache.find(identity).orElse(null);
+            return entry != null && isGood(entry) ? entry : null;
         } catch (RuntimeException | Error e) {
             report("find", e);
             return null;
@@ -103,17 +104,17 @@ final class NearReplays {
         return entry.keeper() == keeper && timer.nanos() - entry.untilNanos() < 0;
     }
 
-    private Optional<Claim> replay(Intent intent, NearCache.Entry entry) {
+    private @Nullable Claim replay(Intent intent, NearCache.Entry entry) {
         Envelope.Opened opened;
         try {
             opened = envelope.open(intent.identity(), entry.response());
         } catch (RuntimeException damaged) {
             report("open", damaged);
             forget(intent.identity());
-            return Optional.empty();
+            return null;
         }
         listeners.tell(new Event.Replayed(intent.operation().name(), intent.identity(), true));
-        return Optional.of(new Claim.Recorded(opened.response(), opened.failure()));
+        return new Claim.Recorded(opened.response(), opened.failure());
     }
 
     private void forget(Identity identity) {

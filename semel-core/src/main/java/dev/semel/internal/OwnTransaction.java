@@ -12,7 +12,6 @@ import dev.semel.StoreException;
 import dev.semel.TransactionWork;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.Optional;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -49,9 +48,9 @@ final class OwnTransaction {
 
     static <T extends @Nullable Object, E extends Exception> Execution<T> execute(
             Engine engine, DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
-        Optional<Claim> near = engine.answerNear(intent);
-        if (near.isPresent()) {
-            return Runner.withoutRunning(near.get(), codec);
+        Claim near = engine.answerNear(intent);
+        if (near != null) {
+            return Runner.withoutRunning(near, codec);
         }
         OwnTransaction transaction = begun(engine, dataSource, intent);
         try {

@@ -51,6 +51,11 @@ final class Transacting implements TransactionalSemel {
 
     @Override
     public Claim begin(Intent intent) {
+        Claim near = engine.answerNear(intent);
+        return near == null ? claim(intent) : near;
+    }
+
+    private Claim claim(Intent intent) {
         StoreTransaction transaction =
                 store.within(connection, intent.operation().maxWait());
         Claiming claiming = new Claiming(engine, intent, new Claiming.Ground() {
