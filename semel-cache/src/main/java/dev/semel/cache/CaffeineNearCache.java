@@ -2,10 +2,8 @@ package dev.semel.cache;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.Expiry;
 import com.github.benmanes.caffeine.cache.Policy;
 import com.github.benmanes.caffeine.cache.RemovalCause;
-import com.github.benmanes.caffeine.cache.stats.CacheStats;
 import dev.semel.Identity;
 import dev.semel.spi.NearCache;
 import dev.semel.spi.Timer;
@@ -13,6 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,32 +23,31 @@ import org.jspecify.annotations.Nullable;
 public final class CaffeineNearCache implements NearCache {
 
     private final long maxBytes;
-    private final Duration maxAge;
+    private final long maxAgeNanos;
+    private final LongSupplier nanos;
     private final Cache<Identity, Kept> entries;
+    private final Expired expired;
+    private final LongAdder hits = new LongAdder();
+    private final LongAdder misses = new LongAdder();
     private final LongAdder displaced = new LongAdder();
-
-    /** An entry, and for how long from now. */
-    private record Kept(Entry entry, Duration length) {}
 
     private CaffeineNearCache(Builder builder) {
         maxBytes = builder.maxBytes;
-        maxAge = builder.maxAge;
-        Caffeine<Identity, Kept> caffeine = Caffeine.newBuilder()
+        maxAgeNanos = Kept.bounded(builder.maxAge);
+        Timer timer = builder.timer;
+        nanos = timer == null ? System::nanoTime : timer::nanos;
+        entries = Caffeine.newBuilder()
                 // On the thread that adds: then the bound holds at once, and the cache has no threads of its own.
                 .executor(Runnable::run)
                 .maximumWeight(maxBytes)
                 .weigher((Identity identity, Kept kept) -> (int) Math.min(Integer.MAX_VALUE, Weight.of(kept.entry())))
-                .expireAfter(Expiry.<Identity, Kept>writing((identity, kept) -> kept.length()))
                 .evictionListener((identity, kept, cause) -> {
-                    if (cause == RemovalCause.SIZE) {
+                    if (cause == RemovalCause.SIZE && kept != null && !kept.isOver(nanos.getAsLong())) {
                         displaced.increment();
                     }
                 })
-                .recordStats();
-        if (builder.timer != null) {
-            caffeine.ticker(builder.timer::nanos);
-        }
-        entries = caffeine.build();
+                .build();
+        expired = new Expired(entries.asMap());
     }
 
     public static Builder builder() {
@@ -58,7 +56,18 @@ public final class CaffeineNearCache implements NearCache {
 
     @Override
     public Optional<Entry> find(Identity identity) {
-        return Optional.ofNullable(entries.getIfPresent(identity)).map(Kept::entry);
+        Kept kept = entries.getIfPresent(identity);
+        if (kept == null) {
+            misses.increment();
+            return Optional.empty();
+        }
+        if (kept.isOver(nanos.getAsLong())) {
+            expired.drop(kept);
+            misses.increment();
+            return Optional.empty();
+        }
+        hits.increment();
+        return Optional.of(kept.entry());
     }
 
     /** Keeps the entry, unless it alone is larger than all that may be kept. */
@@ -68,7 +77,9 @@ public final class CaffeineNearCache implements NearCache {
             entries.invalidate(entry.identity());
             return;
         }
-        entries.put(entry.identity(), new Kept(entry, atMost.compareTo(maxAge) < 0 ? atMost : maxAge));
+        long now = nanos.getAsLong();
+        expired.dropSome(now);
+        entries.put(entry.identity(), new Kept(entry, now + Math.min(Kept.bounded(atMost), maxAgeNanos)));
     }
 
     @Override
@@ -83,15 +94,14 @@ public final class CaffeineNearCache implements NearCache {
 
     /** What this cache has done so far, and how full it is. */
     public CacheStatistics statistics() {
+        expired.dropAll(nanos.getAsLong());
         entries.cleanUp();
-        CacheStats stats = entries.stats();
         long bytes = entries.policy()
                 .eviction()
                 .map(Policy.Eviction::weightedSize)
                 .orElse(OptionalLong.empty())
                 .orElse(0);
-        return new CacheStatistics(
-                stats.hitCount(), stats.missCount(), displaced.sum(), entries.estimatedSize(), bytes, maxBytes);
+        return new CacheStatistics(hits.sum(), misses.sum(), displaced.sum(), entries.estimatedSize(), bytes, maxBytes);
     }
 
     /** Configures a near-cache; everything has a default. */

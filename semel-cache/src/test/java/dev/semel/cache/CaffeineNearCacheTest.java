@@ -100,6 +100,29 @@ class CaffeineNearCacheTest {
     }
 
     @Test
+    void what_makes_room_after_its_time_is_no_eviction() {
+        for (int i = 0; i < 15; i++) {
+            cache.keep(entry("old" + i, 5000), Duration.ofSeconds(1));
+        }
+        time.advance(Duration.ofSeconds(1));
+        for (int i = 0; i < 15; i++) {
+            cache.keep(entry("new" + i, 5000), LONG);
+        }
+        CacheStatistics statistics = cache.statistics();
+        assertThat(statistics.evictions() + statistics.entries()).isEqualTo(15);
+    }
+
+    @Test
+    void lengths_of_time_that_no_clock_can_count_are_as_good_as_for_ever() {
+        Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
+        CaffeineNearCache patient =
+                CaffeineNearCache.builder().maxAge(endless).timer(time).build();
+        patient.keep(entry("k", 10), endless);
+        time.advance(Duration.ofDays(36_500));
+        assertThat(patient.find(id("k"))).isPresent();
+    }
+
+    @Test
     void a_response_that_is_larger_than_the_whole_cache_is_not_kept_and_displaces_nothing() {
         cache.keep(entry("small", 10), LONG);
         cache.keep(entry("grown", 10), LONG);
