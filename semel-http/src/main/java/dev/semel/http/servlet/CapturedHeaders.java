@@ -75,13 +75,16 @@ final class CapturedHeaders {
         return names;
     }
 
-    /** The handler's own headers. */
-    Headers toHeaders() {
-        List<Headers.Line> lines = new ArrayList<>();
+    /** The handler's own headers, with the media type where there is one. */
+    Headers toHeaders(@Nullable String contentType) {
+        List<Headers.Line> lines = new ArrayList<>(entries.size() + 1);
         for (Entry entry : entries.values()) {
             for (String value : entry.values) {
                 lines.add(new Headers.Line(entry.name, value));
             }
+        }
+        if (contentType != null) {
+            lines.add(new Headers.Line("Content-Type", contentType));
         }
         return new Headers(lines);
     }

@@ -79,9 +79,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
     /** The handler's own headers, with the media type. */
     Headers headers() {
-        String contentType = type.contentType();
-        Headers own = headers.toHeaders();
-        return contentType == null ? own : own.with("Content-Type", contentType);
+        return headers.toHeaders(type.contentType());
     }
 
     void flushWriter() {

@@ -26,9 +26,12 @@ final class ResponseType {
             }
             return;
         }
-        Matcher named = CHARSET.matcher(contentType);
         text = contentType;
-        if (named.find() && !frozen) {
+        if (frozen || contentType.indexOf(';') < 0) {
+            return;
+        }
+        Matcher named = CHARSET.matcher(contentType);
+        if (named.find()) {
             charset = named.group(1) != null ? named.group(1) : named.group(2);
         }
     }
