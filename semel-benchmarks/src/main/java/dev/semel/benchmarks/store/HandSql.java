@@ -12,8 +12,7 @@ record HandSql(String create, String index, String read, String lock, String ins
         String expiry = postgresql ? "now() + interval '1 day'" : "unixepoch() + 86400";
         String create = "CREATE TABLE " + table + " (scope text NOT NULL, key text NOT NULL, state text NOT NULL,"
                 + " fingerprint text NOT NULL, response " + (postgresql ? "bytea" : "blob") + ", created_at " + time
-                + " NOT NULL, expires_at " + time + " NOT NULL, PRIMARY KEY (scope, key)); CREATE INDEX ON " + table
-                + " (expires_at)";
+                + " NOT NULL, expires_at " + time + " NOT NULL, PRIMARY KEY (scope, key))";
         String read = "SELECT state, fingerprint, response FROM " + table + " WHERE scope = ? AND key = ?";
         String insert = "INSERT INTO " + table + " (scope, key, state, fingerprint, created_at, expires_at)"
                 + " VALUES (?, ?, 'in_progress', ?, " + now + ", " + expiry + ")";
