@@ -76,7 +76,7 @@ public final class GrowthSuite implements Suite {
                 context.progress()
                         .line("filled " + records(size) + ": " + Figures.count(use.perRecord()) + " bytes each");
                 contenders.add(new Contender(
-                        records(size), new BlockingLoad(callers, new SemelCalls(semel).pairs(new Keys("n-")))));
+                        records(size), new BlockingLoad(callers, new SemelCalls(semel).pairs(new Keys("n")))));
             }
             String title = "pairs with existing records, callers: " + callers;
             results.growth(

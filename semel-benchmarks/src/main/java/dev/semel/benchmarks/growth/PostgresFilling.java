@@ -11,7 +11,7 @@ final class PostgresFilling implements TableFilling {
     private static final String RECORDS = """
             INSERT INTO semel_record (scope, key, operation, fingerprint, state, fence, attempts, reexecutable, holder,
                 expires_at, created_at, updated_at, claimed_at, response)
-            SELECT ?, 'g-' || md5(made.i::text), 'bench', ?, 'completed', made.fence, 1, false, made.holder,
+            SELECT ?, md5(made.i::text) || '-g', 'bench', ?, 'completed', made.fence, 1, false, made.holder,
                 now() + ? * interval '1 second', made.at, made.at, made.at, decode(?, 'hex')
             FROM (
                 SELECT i, nextval('semel_fence') AS fence, md5('holder' || i) AS holder,

@@ -52,7 +52,7 @@ final class PruningContest {
         try (Semel semel = Semel.on(store).build()) {
             new Filling(database, context.progress()).fill(expired, AN_HOUR_AGO_SECONDS);
             AtomicLong made = new AtomicLong();
-            Call pairs = new SemelCalls(semel).pairs(new Keys("n-"));
+            Call pairs = new SemelCalls(semel).pairs(new Keys("n"));
             Load load = new BlockingLoad(callers, () -> {
                 pairs.run();
                 made.incrementAndGet();

@@ -15,7 +15,7 @@ final class SqliteFilling implements TableFilling {
                 SELECT ?5, ?5, ?6, ?1, ?2, ?3, ?4
                 UNION ALL
                 SELECT i + 1, first, last, scope, fingerprint, seconds, response FROM series WHERE i < last)
-            SELECT scope, 'g-' || lower(hex(randomblob(16))), 'bench', fingerprint, 'completed', i, 1, 0,
+            SELECT scope, lower(hex(randomblob(16))) || '-g', 'bench', fingerprint, 'completed', i, 1, 0,
                 lower(hex(randomblob(16))), (unixepoch() + seconds) * 1000000, (unixepoch() - 3600) * 1000000,
                 (unixepoch() - 3600) * 1000000, (unixepoch() - 3600) * 1000000, unhex(response)
             FROM series

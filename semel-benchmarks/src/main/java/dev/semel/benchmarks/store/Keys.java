@@ -6,12 +6,14 @@ import java.util.concurrent.atomic.AtomicLong;
 /** Keys as clients make them: unique, and in no order that an index could profit from. */
 public final class Keys {
 
-    private final String prefix;
+    private final String purpose;
+    private final long seed;
     private final AtomicLong last = new AtomicLong();
 
-    /** @param prefix keeps keys of different purposes apart */
-    public Keys(String prefix) {
-        this.prefix = prefix;
+    /** @param purpose keeps keys of different purposes apart; it comes last, so that all of them lie among each other */
+    public Keys(String purpose) {
+        this.purpose = purpose;
+        this.seed = (long) purpose.hashCode() << 32;
     }
 
     /** A key that nobody had. */
@@ -21,7 +23,7 @@ public final class Keys {
 
     /** The key of a number. */
     public String at(long number) {
-        return prefix + HexFormat.of().toHexDigits(mixed(number));
+        return HexFormat.of().toHexDigits(mixed(seed ^ number)) + "-" + purpose;
     }
 
     /** Finalizer of SplitMix64: different numbers stay different. */

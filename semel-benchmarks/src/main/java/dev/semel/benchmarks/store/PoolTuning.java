@@ -37,7 +37,7 @@ final class PoolTuning {
         for (int pass = 0; pass < PASSES; pass++) {
             for (int index = 0; index < sizes.size(); index++) {
                 progress.status(name + ": trying a pool of " + sizes.get(index));
-                Keys keys = new Keys("tuning-" + sizes.get(index) + "-" + pass + "-");
+                Keys keys = new Keys("tuning-" + sizes.get(index) + "-" + pass);
                 try (HandWritten table = opening.apply(sizes.get(index))) {
                     table.replay("opens-a-connection");
                     calls[index] += new BlockingLoad(callers, () -> table.pair(keys.next(), response))

@@ -10,7 +10,7 @@ final class ReplayedKeys {
     private final List<String> keys;
 
     ReplayedKeys(int count) {
-        Keys made = new Keys("replayed-");
+        Keys made = new Keys("replayed");
         keys = IntStream.range(0, count).mapToObj(made::at).toList();
     }
 
