@@ -1,18 +1,15 @@
 package dev.semel.benchmarks.store;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Semel;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.Dialect;
 import dev.semel.benchmarks.load.Together;
+import dev.semel.benchmarks.report.Figures;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.jdbc.Stores;
 import dev.semel.spi.Store;
 import java.io.IOException;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -47,8 +44,13 @@ final class Arena implements AutoCloseable {
     final int serializablePool;
     final int conflictPool;
 
-    /** @param callers the most that will be at work at once */
-    Arena(BenchContext context, int callers) throws Exception {
+    /**
+     * Opens it, with these keys in every table: nobody's is empty for long, and in MySQL the new keys of an empty one all
+     * block the same gap, so that those who look before they insert undo each other without an end.
+     *
+     * @param callers the most that will be at work at once
+     */
+    Arena(BenchContext context, int callers, ReplayedKeys keys) throws Exception {
         database = context.databases().create("store");
         store = Stores.open(database.uri());
         semel = opened(Semel.on(store).build(), Semel::close);
@@ -69,6 +71,14 @@ final class Arena implements AutoCloseable {
                 forConflict.index(),
                 Orders.CREATE,
                 SpringMetadataStore.CREATE);
+
+        context.progress().status("completing " + Figures.count(keys.all().size()) + " keys");
+        Together.run(
+                FILLERS, keys.all().size(), number -> calls.complete(keys.all().get(number)));
+        FilledTables tables = new FilledTables(database, keys.all());
+        tables.fill(forSerializable);
+        tables.fill(forConflict);
+        tables.fillSpring();
 
         Duration tuning = context.settings().slice().dividedBy(2);
         PoolTuning pools = new PoolTuning(database, callers, tuning);
@@ -116,36 +126,10 @@ final class Arena implements AutoCloseable {
         return found;
     }
 
-    /** Completes keys everywhere, for replays. */
-    void fill(ReplayedKeys keys) throws Exception {
+    /** Brings the keys into memory, for replays from there. */
+    void fillNearCache(ReplayedKeys keys) throws Exception {
         List<String> all = keys.all();
-        Together.run(FILLERS, all.size(), number -> calls.complete(all.get(number)));
         Together.run(FILLERS, all.size(), number -> nearCalls.replay(all.get(number)));
-        for (String table : List.of(SERIALIZABLE_TABLE, CONFLICT_TABLE)) {
-            fill(HandSql.of(database.dialect(), table), all);
-        }
-    }
-
-    private void fill(HandSql sql, List<String> keys) throws SQLException {
-        try (HikariDataSource pool = database.pool(1);
-                Connection connection = pool.getConnection();
-                PreparedStatement insert = connection.prepareStatement(sql.insert());
-                PreparedStatement update = connection.prepareStatement(sql.update())) {
-            connection.setAutoCommit(false);
-            for (String key : keys) {
-                insert.setString(1, Payload.SCOPE);
-                insert.setString(2, key);
-                insert.setString(3, Payload.FINGERPRINT.value());
-                insert.addBatch();
-                update.setBytes(1, Payload.response());
-                update.setString(2, Payload.SCOPE);
-                update.setString(3, key);
-                update.addBatch();
-            }
-            insert.executeBatch();
-            update.executeBatch();
-            connection.commit();
-        }
     }
 
     @Override

@@ -19,6 +19,12 @@ final class SpringMetadataStore implements AutoCloseable {
                 CONSTRAINT INT_METADATA_STORE_PK PRIMARY KEY (METADATA_KEY, REGION))
             """;
 
+    static final String INSERT =
+            "INSERT INTO INT_METADATA_STORE (METADATA_KEY, METADATA_VALUE, REGION) VALUES (?, ?, ?)";
+
+    /** Its receiver puts the time, of which so many characters remain. */
+    static final String VALUE = "1763265600000";
+
     private final HikariDataSource pool;
     private final JdbcMetadataStore store;
 
@@ -33,8 +39,7 @@ final class SpringMetadataStore implements AutoCloseable {
     Call pairs(Keys keys) {
         return () -> {
             String key = keys.next();
-            // Its receiver puts the time, of which so many characters remain.
-            if (store.putIfAbsent(key, "1763265600000") != null) {
+            if (store.putIfAbsent(key, VALUE) != null) {
                 throw new IllegalStateException("Spring says that the key " + key + " is not new");
             }
         };

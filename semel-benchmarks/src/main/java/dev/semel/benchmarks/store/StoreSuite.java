@@ -47,8 +47,10 @@ public final class StoreSuite implements Suite {
     @Override
     public Report run(BenchContext context) throws Exception {
         int most = Collections.max(context.settings().callersOr(PAIRS_CALLERS));
-        try (Arena arena = new Arena(context, most)) {
-            return new Run(context, arena).run();
+        List<Integer> records = context.settings().records();
+        ReplayedKeys keys = new ReplayedKeys(records.isEmpty() ? REPLAYED_KEYS : records.get(0));
+        try (Arena arena = new Arena(context, most, keys)) {
+            return new Run(context, arena, keys).run();
         }
     }
 
@@ -57,13 +59,15 @@ public final class StoreSuite implements Suite {
 
         private final BenchContext context;
         private final Arena arena;
+        private final ReplayedKeys replayed;
         private final Rounds rounds;
         private final StoreResults results = new StoreResults();
         private final byte[] response = Payload.response();
 
-        Run(BenchContext context, Arena arena) {
+        Run(BenchContext context, Arena arena, ReplayedKeys replayed) {
             this.context = context;
             this.arena = arena;
+            this.replayed = replayed;
             this.rounds = new Rounds(context.settings(), context.progress());
         }
 
@@ -92,14 +96,10 @@ public final class StoreSuite implements Suite {
         }
 
         private void replays() throws Exception {
-            List<Integer> records = context.settings().records();
-            int count = records.isEmpty() ? REPLAYED_KEYS : records.get(0);
-            context.progress().status("completing " + Figures.count(count) + " keys to replay");
-            ReplayedKeys keys = new ReplayedKeys(count);
-            arena.fill(keys);
+            arena.fillNearCache(replayed);
             for (int callers : callers("replays", CALLERS)) {
                 long before = arena.nearStore.roundTrips();
-                results.throughput(replays(callers, keys), "replays/s", callers);
+                results.throughput(replays(callers), "replays/s", callers);
                 results.nearRoundTrips(arena.nearStore.roundTrips() - before);
             }
         }
@@ -148,7 +148,7 @@ public final class StoreSuite implements Suite {
                             blocking(Names.CONFLICT, callers, () -> arena.conflict.claim(keys.next()))));
         }
 
-        private Contest replays(int callers, ReplayedKeys replayed) throws Exception {
+        private Contest replays(int callers) throws Exception {
             return rounds.run(
                     "replays, " + named(callers),
                     Names.SELECT,
