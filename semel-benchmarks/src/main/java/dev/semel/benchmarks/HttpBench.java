@@ -16,6 +16,7 @@ import dev.semel.benchmarks.suite.Suite;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /** The benchmark of the servlet filter as a suite. */
 final class HttpBench implements Suite {
@@ -86,10 +87,11 @@ final class HttpBench implements Suite {
 
     private static HttpOptions options(BenchContext context) throws Exception {
         Settings settings = context.settings();
-        HttpOptions standard = HttpOptions.standard(null);
-        String postgresql = context.databases().dialect() == Dialect.POSTGRESQL
-                ? context.databases().create("http").uriText()
-                : null;
+        HttpOptions standard = HttpOptions.standard();
+        Dialect dialect = context.databases().dialect();
+        Map<String, String> servers = dialect == Dialect.SQLITE
+                ? Map.of()
+                : Map.of(dialect.label(), context.databases().create("http").uriText());
         Duration warmUp = settings.slice().multipliedBy(WARM_UP_SLICES);
         return new HttpOptions(
                 settings.callersOr(List.of(standard.connections())).get(0),
@@ -98,6 +100,6 @@ final class HttpBench implements Suite {
                 settings.slice(),
                 settings.rounds(),
                 standard.sqlite(),
-                postgresql);
+                servers);
     }
 }

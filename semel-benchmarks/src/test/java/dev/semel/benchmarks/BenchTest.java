@@ -110,6 +110,21 @@ class BenchTest {
     }
 
     @Test
+    void measures_stores_and_growth_on_mariadb() throws Exception {
+        measure("mariadb", "store,growth", "20,600");
+
+        assertThat(out.toString())
+                .contains("pairs, 2 callers", "orders in a transaction", "camel", "spring-integration", "INSERT IGNORE")
+                .contains("600 records", "pruning without a pause", "bytes per record")
+                .doesNotContain("bare loop", "targets");
+        csv("store");
+        csv("growth");
+        assertThat(directory.resolve("store.txt"))
+                .content()
+                .contains("MariaDB", "innodb_flush_log_at_trx_commit=1", "innodb_doublewrite=ON", "log_bin=OFF");
+    }
+
+    @Test
     void lists_its_options_and_suites() {
         assertThat(execute("--help")).isZero();
         assertThat(out.toString())
@@ -126,9 +141,10 @@ class BenchTest {
         assertRefused("--rounds must be from 1", "--rounds", "0");
         assertRefused("--callers must be from 1", "--callers", "16,0");
         assertRefused("--records must be from 1", "--records", "-5");
-        assertRefused("--store must be postgresql or sqlite", "--store", "oracle");
-        assertRefused("--store must be postgresql or sqlite", "--store", "memory:");
+        assertRefused("--store must be postgresql, mariadb or sqlite", "--store", "oracle");
+        assertRefused("--store must be postgresql, mariadb or sqlite", "--store", "memory:");
         assertRefused("two slashes", "--store", "postgresql:nowhere");
+        assertRefused("names no database", "--store", "mysql://localhost");
     }
 
     @Test

@@ -2,6 +2,8 @@ package dev.semel.benchmarks.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.MysqlOptions;
+import dev.semel.jdbc.PostgresOptions;
 import dev.semel.jdbc.StoreUri;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -19,14 +21,35 @@ public record Database(Dialect dialect, StoreUri uri) {
 
     /** The store's URI as text, with what it takes to connect. */
     public String uriText() {
-        if (!(uri instanceof StoreUri.Postgresql postgresql)) {
-            return uri.toString();
+        if (uri instanceof StoreUri.Postgresql server) {
+            String path = server.hosts() + "/" + server.database();
+            PostgresOptions options = server.options();
+            return text("postgresql", server.credentials(), path)
+                    + query(server.pool(), options.acceptUnsafeDurability(), options.lanes());
         }
-        StoreUri.Credentials who = postgresql.credentials();
+        if (uri instanceof StoreUri.Mysql server) {
+            String path = server.hosts() + "/" + server.database();
+            MysqlOptions options = server.options();
+            return text("mysql", server.credentials(), path)
+                    + query(server.pool(), options.acceptUnsafeDurability(), options.lanes());
+        }
+        return uri.toString();
+    }
+
+    private static String text(String scheme, StoreUri.Credentials who, String path) {
         String user = who.user() == null ? "" : encoded(who.user());
         String password = who.password() == null ? "" : ":" + encoded(who.password());
         String at = user.isEmpty() && password.isEmpty() ? "" : "@";
-        return "postgresql://" + user + password + at + postgresql.hosts() + "/" + postgresql.database();
+        return scheme + "://" + user + password + at + path;
+    }
+
+    private static String query(StoreUri.PoolOptions pool, boolean acceptUnsafeDurability, int lanes) {
+        StringBuilder query = new StringBuilder(
+                "?poolSize=" + pool.size() + "&lanes=" + lanes + "&acceptUnsafeDurability=" + acceptUnsafeDurability);
+        pool.driverProperties()
+                .forEach((name, value) ->
+                        query.append('&').append(encoded(name)).append('=').append(encoded(value)));
+        return query.toString();
     }
 
     private static String encoded(String text) {
@@ -35,18 +58,20 @@ public record Database(Dialect dialect, StoreUri uri) {
 
     /** A new connection pool for statements of one's own; the caller closes it. */
     public HikariDataSource pool(int size) {
-        return pool(size, Map.of());
+        return pool(size, false);
     }
 
     /** The same, with every transaction serializable; in SQLite all of them are. */
     public HikariDataSource serializablePool(int size) {
-        return pool(size, Map.of("options", "-c default_transaction_isolation=serializable"));
+        return pool(size, true);
     }
 
-    private HikariDataSource pool(int size, Map<String, String> postgresqlProperties) {
+    private HikariDataSource pool(int size, boolean serializable) {
         HikariDataSource pool;
         if (uri instanceof StoreUri.Postgresql postgresql) {
-            pool = sized(postgresql, size, postgresqlProperties).dataSource();
+            pool = sized(postgresql, size, serializable).dataSource();
+        } else if (uri instanceof StoreUri.Mysql mysql) {
+            pool = sized(mysql, size, serializable).dataSource();
         } else if (uri instanceof StoreUri.Sqlite sqlite) {
             pool = new HikariDataSource(sqlite(sqlite, size));
         } else {
@@ -56,11 +81,23 @@ public record Database(Dialect dialect, StoreUri uri) {
         return pool;
     }
 
-    private static StoreUri.Postgresql sized(StoreUri.Postgresql uri, int size, Map<String, String> properties) {
-        Map<String, String> all = new HashMap<>(uri.pool().driverProperties());
-        all.putAll(properties);
-        StoreUri.PoolOptions pool = new StoreUri.PoolOptions(size, all);
-        return new StoreUri.Postgresql(uri.hosts(), uri.database(), uri.credentials(), pool, uri.options());
+    private static StoreUri.Postgresql sized(StoreUri.Postgresql uri, int size, boolean serializable) {
+        Map<String, String> more =
+                serializable ? Map.of("options", "-c default_transaction_isolation=serializable") : Map.of();
+        return new StoreUri.Postgresql(
+                uri.hosts(), uri.database(), uri.credentials(), sized(uri.pool(), size, more), uri.options());
+    }
+
+    private static StoreUri.Mysql sized(StoreUri.Mysql uri, int size, boolean serializable) {
+        Map<String, String> more = serializable ? Map.of("transactionIsolation", "SERIALIZABLE") : Map.of();
+        return new StoreUri.Mysql(
+                uri.hosts(), uri.database(), uri.credentials(), sized(uri.pool(), size, more), uri.options());
+    }
+
+    private static StoreUri.PoolOptions sized(StoreUri.PoolOptions pool, int size, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(pool.driverProperties());
+        all.putAll(more);
+        return new StoreUri.PoolOptions(size, all);
     }
 
     /** As durable as the store: the write-ahead log is flushed with every commit. */

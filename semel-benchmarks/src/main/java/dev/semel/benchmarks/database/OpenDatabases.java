@@ -9,7 +9,8 @@ public final class OpenDatabases {
 
     /** What it understands, for help and for messages. */
     public static final String CHOICES =
-            "postgresql or sqlite for one of its own, sqlite:PATH, or postgresql://user:password@host:port/database";
+            "postgresql, mariadb or sqlite for one of its own, sqlite:PATH, postgresql://user:password@host:port/database,"
+                    + " or the same with mysql:// or mariadb://";
 
     private OpenDatabases() {}
 
@@ -28,6 +29,9 @@ public final class OpenDatabases {
         if (store.equals("postgresql")) {
             return PostgresServer::start;
         }
+        if (store.equals("mariadb")) {
+            return MariadbServer::start;
+        }
         if (store.equals("sqlite")) {
             return SqliteFiles::temporary;
         }
@@ -37,6 +41,9 @@ public final class OpenDatabases {
         StoreUri uri = StoreUri.parse(store);
         if (uri instanceof StoreUri.Postgresql postgresql) {
             return () -> new PostgresDatabases(postgresql);
+        }
+        if (uri instanceof StoreUri.Mysql mysql) {
+            return () -> new MysqlDatabases(mysql);
         }
         if (uri instanceof StoreUri.Sqlite sqlite) {
             return () -> SqliteFiles.beside(sqlite);

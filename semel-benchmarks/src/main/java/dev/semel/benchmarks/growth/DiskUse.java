@@ -2,7 +2,6 @@ package dev.semel.benchmarks.growth;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.benchmarks.database.Database;
-import dev.semel.benchmarks.database.Dialect;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,8 +17,16 @@ record DiskUse(long bytes, long records) {
             "SELECT (SELECT page_count FROM pragma_page_count()) * (SELECT page_size FROM pragma_page_size()),"
                     + " (SELECT count(*) FROM semel_record)";
 
+    /** As of the last {@code ANALYZE TABLE}. */
+    private static final String MYSQL = "SELECT (SELECT SUM(data_length + index_length) FROM information_schema.tables"
+            + " WHERE table_schema = DATABASE() AND table_name LIKE 'semel\\_%'), (SELECT COUNT(*) FROM semel_record)";
+
     static DiskUse of(Database database) throws SQLException {
-        String query = database.dialect() == Dialect.POSTGRESQL ? POSTGRESQL : SQLITE;
+        String query = switch (database.dialect()) {
+            case POSTGRESQL -> POSTGRESQL;
+            case MYSQL -> MYSQL;
+            case SQLITE -> SQLITE;
+        };
         try (HikariDataSource pool = database.pool(1);
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();

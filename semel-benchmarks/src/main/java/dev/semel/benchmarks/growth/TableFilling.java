@@ -19,6 +19,7 @@ interface TableFilling {
     static TableFilling begin(Dialect dialect, Connection connection) throws SQLException {
         return switch (dialect) {
             case POSTGRESQL -> new PostgresFilling(PostgresIndexes.drop(connection));
+            case MYSQL -> new MysqlFilling();
             case SQLITE -> new SqliteFilling();
         };
     }

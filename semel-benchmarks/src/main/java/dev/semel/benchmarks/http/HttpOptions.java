@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.http;
 
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * How the HTTP suite runs.
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param round how long a server is measured at a time
  * @param rounds how often each server is measured
  * @param sqlite whether SQLite is measured, in a temporary file
- * @param postgresql the URI of a PostgreSQL store; null leaves it out
+ * @param servers further stores: what each is called, and its URI
  */
 public record HttpOptions(
         int connections,
@@ -21,9 +21,10 @@ public record HttpOptions(
         Duration round,
         int rounds,
         boolean sqlite,
-        @Nullable String postgresql) {
+        Map<String, String> servers) {
 
     public HttpOptions {
+        servers = Map.copyOf(servers);
         if (connections < 1 || rounds < 1) {
             throw new IllegalArgumentException("at least one connection and one round are needed, not " + connections
                     + " connections and " + rounds + " rounds");
@@ -31,7 +32,7 @@ public record HttpOptions(
     }
 
     /** 16 connections, 1 KiB, 20 s of warm-up, since a virtual machine speeds up for that long, and 7 rounds of 4 s. */
-    public static HttpOptions standard(@Nullable String postgresql) {
-        return new HttpOptions(16, 1024, Duration.ofSeconds(20), Duration.ofSeconds(4), 7, true, postgresql);
+    public static HttpOptions standard() {
+        return new HttpOptions(16, 1024, Duration.ofSeconds(20), Duration.ofSeconds(4), 7, true, Map.of());
     }
 }

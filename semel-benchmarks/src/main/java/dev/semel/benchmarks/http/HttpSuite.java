@@ -60,9 +60,7 @@ public final class HttpSuite {
         if (options.sqlite()) {
             stores.put("sqlite", "sqlite:" + directory.resolve("semel.db"));
         }
-        if (options.postgresql() != null) {
-            stores.put("postgresql", options.postgresql());
-        }
+        stores.putAll(options.servers());
         return stores;
     }
 

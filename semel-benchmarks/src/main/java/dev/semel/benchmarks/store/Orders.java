@@ -12,8 +12,9 @@ import java.sql.SQLException;
 /** A domain's own table, with one insert for each request. */
 final class Orders implements AutoCloseable {
 
-    static final String CREATE = "CREATE TABLE bench_order (id text PRIMARY KEY, customer text NOT NULL,"
-            + " amount_cents bigint NOT NULL, currency text NOT NULL)";
+    static final String CREATE =
+            "CREATE TABLE bench_order (id varchar(255) PRIMARY KEY, customer varchar(255) NOT NULL,"
+                    + " amount_cents bigint NOT NULL, currency varchar(3) NOT NULL)";
 
     private static final String INSERT =
             "INSERT INTO bench_order (id, customer, amount_cents, currency) VALUES (?, 'alice', 10000, 'EUR')";

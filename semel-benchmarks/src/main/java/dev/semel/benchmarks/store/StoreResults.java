@@ -42,27 +42,32 @@ final class StoreResults {
     }
 
     Report report(Arena arena) {
-        boolean postgresql = arena.database.dialect() == Dialect.POSTGRESQL;
-        List<Target> targets = postgresql ? StoreTargets.of(contests, nearRoundTrips) : List.of();
-        return new Report("store", tables, targets, charts, samples, notes(arena, postgresql));
+        Dialect dialect = arena.database.dialect();
+        List<Target> targets = dialect == Dialect.POSTGRESQL ? StoreTargets.of(contests, nearRoundTrips) : List.of();
+        return new Report("store", tables, targets, charts, samples, notes(arena, dialect));
     }
 
-    private static List<String> notes(Arena arena, boolean postgresql) {
+    private static List<String> notes(Arena arena, Dialect dialect) {
         List<String> notes = new ArrayList<>();
         notes.add(
                 "semel: execute() of the engine, blocking; semel async: executeAsync(), as many under way as there are"
                         + " callers elsewhere. Every pair stores a response of 256 bytes, is fenced and audited.");
-        String serializable = postgresql
-                ? "BEGIN ISOLATION LEVEL SERIALIZABLE, SELECT … FOR UPDATE, INSERT, COMMIT, then UPDATE"
-                : "BEGIN IMMEDIATE, SELECT, INSERT, COMMIT, then UPDATE";
-        notes.add("serializable: " + serializable + "; pool of " + arena.serializablePool
-                + ". insert-on-conflict: INSERT … ON CONFLICT DO NOTHING, then UPDATE, each committed; pool of "
+        String serializable = switch (dialect) {
+            case POSTGRESQL -> "BEGIN ISOLATION LEVEL SERIALIZABLE, SELECT … FOR UPDATE, INSERT, COMMIT";
+            case MYSQL -> "SELECT … FOR UPDATE, INSERT, COMMIT at SERIALIZABLE";
+            case SQLITE -> "BEGIN IMMEDIATE, SELECT, INSERT, COMMIT";
+        };
+        String once = dialect == Dialect.MYSQL ? "INSERT IGNORE" : "INSERT … ON CONFLICT DO NOTHING";
+        notes.add("serializable: " + serializable + ", then UPDATE; pool of " + arena.serializablePool
+                + ". insert-on-conflict: " + once + ", then UPDATE, each committed; pool of "
                 + arena.conflictPool
                 + ". Both were given the best of several pool sizes. Neither has leases, fences or an audit.");
-        if (postgresql) {
+        if (dialect == Dialect.POSTGRESQL) {
             notes.add(
                     "bare loop: the statements of Semel's own store on its tables, batched alike, without an engine around"
                             + " them.");
+        }
+        if (dialect != Dialect.SQLITE) {
             notes.add("camel (JdbcMessageIdRepository) and spring-integration (JdbcMetadataStore) record that a key was"
                     + " seen, and no response: one transaction for each pair where the others have two.");
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +15,8 @@ class HttpSuiteTest {
 
     @Test
     void measures_each_side_once_a_round() {
-        HttpOptions options = new HttpOptions(2, 1024, Duration.ofMillis(100), Duration.ofMillis(100), 2, true, null);
+        HttpOptions options =
+                new HttpOptions(2, 1024, Duration.ofMillis(100), Duration.ofMillis(100), 2, true, Map.of());
         List<String> progress = new ArrayList<>();
 
         List<HttpRow> rows = HttpSuite.run(options, progress::add);
@@ -32,7 +34,7 @@ class HttpSuiteTest {
     @Test
     void needs_a_connection_and_a_round() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new HttpOptions(0, 1024, Duration.ZERO, Duration.ZERO, 1, false, null))
+                .isThrownBy(() -> new HttpOptions(0, 1024, Duration.ZERO, Duration.ZERO, 1, false, Map.of()))
                 .withMessageContaining("at least one connection");
     }
 }
