@@ -9,6 +9,9 @@ final class Crowd {
     /** Half of a lane's even share is worth a flight of its own while others are on their way. */
     private static final int CRUMB = 2;
 
+    /** To begin a statement of many rows costs as much as so many rows: fewer are not worth a flight next to others. */
+    private static final int FLIGHT = 16;
+
     /** After a dozen small batches the largest of before is forgotten: a crowd that went is not yet a crowd that is gone. */
     private static final int FORGETTING = 4;
 
@@ -79,15 +82,17 @@ final class Crowd {
             return true;
         }
         int everybody = everybody();
-        return everybody <= limits.few()
-                ? busy < limits.lanesForFew()
-                : busy < limits.lanes() && waitingCalls.get() * CRUMB * limits.lanes() >= everybody;
+        if (everybody <= limits.few()) {
+            return busy < limits.lanesForFew();
+        }
+        int waiting = waitingCalls.get();
+        return busy < limits.lanes() && waiting >= FLIGHT && waiting * CRUMB * limits.lanes() >= everybody;
     }
 
-    /** Most calls of the next batch: an even share, but never less than what is still few. */
+    /** Most calls of the next batch: an even share, if that is worth a flight. */
     int share() {
         int share = (everybody() + limits.lanes() - 1) / limits.lanes();
-        return Math.min(limits.calls(), Math.max(share, limits.few() + 1));
+        return Math.min(limits.calls(), Math.max(share, FLIGHT));
     }
 
     /** How many callers there are; those who were told and come back are missed only until somebody forgets them. */
