@@ -137,9 +137,9 @@ class ArchitectureTest {
             .should(accessTargetWhere(describe("the target is a wall clock", ArchitectureTest::isWallClock)));
 
     @ArchTest
-    static final ArchRule only_the_engine_and_the_memory_store_measure_time = noClasses()
+    static final ArchRule only_the_engine_the_memory_store_and_the_cache_measure_time = noClasses()
             .that()
-            .resideOutsideOfPackages(INTERNAL, "dev.semel.memory..", EXAMPLES)
+            .resideOutsideOfPackages(INTERNAL, "dev.semel.memory..", "dev.semel.cache..", EXAMPLES)
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
     /** The timer is the seam through which waiting enters; tests replace it. */
