@@ -7,11 +7,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -23,7 +19,7 @@ final class BareLane implements AutoCloseable {
     /** As many as the store takes. */
     private static final int MOST_IN_BATCH = 512;
 
-    /** What is asked, in the order in which the statements come. */
+    /** What is asked. */
     enum Verb {
         CLAIM,
         SETTLE
@@ -34,6 +30,8 @@ final class BareLane implements AutoCloseable {
 
     /** A verb's statement, and how it is used for a batch. */
     interface Asking {
+        Verb verb();
+
         String sql();
 
         /** Fills the statement's arrays from this position; returns the next one. */
@@ -46,10 +44,13 @@ final class BareLane implements AutoCloseable {
     private final BlockingQueue<Asked> waiting = new LinkedBlockingQueue<>();
     private final List<Thread> threads = new ArrayList<>();
     private final String before;
-    private final Map<Verb, Asking> verbs;
+    private final List<Asking> verbs;
 
-    /** @param before comes before every batch, in the same round trip */
-    BareLane(HikariDataSource pool, int lanes, String before, Map<Verb, Asking> verbs) {
+    /**
+     * @param before comes before every batch, in the same round trip
+     * @param verbs in the order in which their statements come
+     */
+    BareLane(HikariDataSource pool, int lanes, String before, List<Asking> verbs) {
         this.before = before;
         this.verbs = verbs;
         for (int number = 0; number < lanes; number++) {
@@ -87,22 +88,31 @@ final class BareLane implements AutoCloseable {
         }
     }
 
+    /** Those of a batch who ask the same. */
+    private record Portion(Asking asking, List<Asked> asked) {}
+
     private void flush(Connection connection, List<Asked> batch) throws SQLException {
-        Map<Verb, List<Asked>> asked = batch.stream()
-                .collect(Collectors.groupingBy(Asked::verb, () -> new EnumMap<>(Verb.class), Collectors.toList()));
-        Set<Verb> kinds = EnumSet.copyOf(asked.keySet());
-        String sql =
-                kinds.stream().map(verb -> verbs.get(verb).sql()).collect(Collectors.joining("; ", before + "; ", ""));
+        List<Portion> portions = verbs.stream()
+                .map(asking -> new Portion(
+                        asking,
+                        batch.stream()
+                                .filter(asked -> asked.verb() == asking.verb())
+                                .toList()))
+                .filter(portion -> !portion.asked().isEmpty())
+                .toList();
+        String sql = portions.stream()
+                .map(portion -> portion.asking().sql())
+                .collect(Collectors.joining("; ", before + "; ", ""));
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             int position = 1;
-            for (Verb kind : kinds) {
-                position = verbs.get(kind).bind(statement, position, asked.get(kind));
+            for (Portion portion : portions) {
+                position = portion.asking().bind(statement, position, portion.asked());
             }
             statement.execute();
-            for (Verb kind : kinds) {
+            for (Portion portion : portions) {
                 statement.getMoreResults();
                 try (ResultSet rows = statement.getResultSet()) {
-                    verbs.get(kind).read(rows, asked.get(kind));
+                    portion.asking().read(rows, portion.asked());
                 }
             }
         }

@@ -27,6 +27,7 @@ final class BareLoop implements AutoCloseable {
 
     private static final int LANES = PostgresOptions.DEFAULT_LANES;
     private static final Operation OPERATION = Operation.named("bench");
+    private static final byte[] RESPONSE = Payload.response();
     private static final int NANOS_PER_MICRO = 1_000;
 
     private final HikariDataSource pool;
@@ -35,12 +36,7 @@ final class BareLoop implements AutoCloseable {
     BareLoop(Database database) throws IOException {
         pool = database.pool(LANES);
         lane = new BareLane(
-                pool,
-                LANES,
-                sql("planning"),
-                Map.of(
-                        BareLane.Verb.CLAIM, new Claims(sql("claim")),
-                        BareLane.Verb.SETTLE, new Settlements(sql("settle"), Payload.response())));
+                pool, LANES, sql("planning"), List.of(new Claims(sql("claim")), new Settlements(sql("settle"))));
     }
 
     private static String sql(String name) throws IOException {
@@ -70,6 +66,11 @@ final class BareLoop implements AutoCloseable {
     }
 
     private record Claims(String sql) implements BareLane.Asking {
+
+        @Override
+        public BareLane.Verb verb() {
+            return BareLane.Verb.CLAIM;
+        }
 
         /** In the order in which claim.sql unnests them. */
         @Override
@@ -108,7 +109,12 @@ final class BareLoop implements AutoCloseable {
         }
     }
 
-    private record Settlements(String sql, byte[] response) implements BareLane.Asking {
+    private record Settlements(String sql) implements BareLane.Asking {
+
+        @Override
+        public BareLane.Verb verb() {
+            return BareLane.Verb.SETTLE;
+        }
 
         /** In the order in which settle.sql takes them. */
         @Override
@@ -125,7 +131,7 @@ final class BareLoop implements AutoCloseable {
                     batch.stream().map(BareLane.Asked::fence).toArray(Long[]::new));
             texts(statement, next++, batch, asked -> "completed");
             byte[][] responses = new byte[batch.size()][];
-            Arrays.fill(responses, response);
+            Arrays.fill(responses, RESPONSE);
             array(statement, next++, "bytea", responses);
             array(statement, next++, "text", new String[batch.size()]);
             long retention = OPERATION.retention().toNanos() / NANOS_PER_MICRO;
