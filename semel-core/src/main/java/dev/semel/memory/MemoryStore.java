@@ -61,6 +61,18 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
         this.clock = clock;
     }
 
+    /** A record and what happened to it. */
+    private record Kept(StoredRecord record, List<AuditEntry> history) {
+
+        static Kept after(@Nullable Kept before, @Nullable StoredRecord seen, StoredRecord written, Note note) {
+            int entries = before == null ? 0 : before.history.size();
+            AuditEntry[] history =
+                    before == null ? new AuditEntry[1] : before.history.toArray(new AuditEntry[entries + 1]);
+            history[entries] = AuditEntry.of(entries + 1L, seen, written, note);
+            return new Kept(written, List.of(history));
+        }
+    }
+
     /** An answer, and what to write with it; no record writes nothing, no note is no change worth an entry. */
     private record Step<A>(
             A answer,
@@ -88,7 +100,7 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
                 return kept;
             }
             return step.note() == null && kept != null
-                    ? new Kept.Full(step.write(), kept.history())
+                    ? new Kept(step.write(), kept.history())
                     : Kept.after(kept, current, step.write(), requireNote(step));
         });
         return answer;
