@@ -289,8 +289,7 @@ final class Batcher<Q, A> implements AutoCloseable {
         try {
             if (!batch.isEmpty()) {
                 answer(batch, MOST_DIVISIONS);
-                crowd.brought(
-                        batch.stream().mapToLong(BatchCall::answerBytes).max().getAsLong());
+                crowd.brought(batch.stream().mapToLong(BatchCall::answerBytes).sum(), batch.size());
             }
             return batch;
         } catch (UnreachableException e) {

@@ -23,7 +23,7 @@ final class Crowd {
     /** The largest batch lately; several lanes may write it at once, and nobody minds. */
     private volatile int recentBatch;
 
-    /** The largest answer lately: as much is expected of every call, lest a batch brings more than there is room for. */
+    /** How large answers were lately: as much is expected of every call, lest a batch brings more than there is room for. */
     private volatile long recentAnswer;
 
     Crowd(BatchLimits limits) {
@@ -62,9 +62,9 @@ final class Crowd {
         recentBatch = Math.max(calls, recentBatch - recentBatch / FORGETTING - 1);
     }
 
-    /** Notes the largest answer of a batch. */
-    void brought(long bytes) {
-        recentAnswer = Math.max(bytes, recentAnswer - recentAnswer / FORGETTING);
+    /** Notes how many bytes the answers of a batch had. A few large ones among many must not make batches small. */
+    void brought(long bytes, int calls) {
+        recentAnswer = Math.max(bytes / calls, recentAnswer - recentAnswer / FORGETTING);
     }
 
     /** How many bytes an answer will probably take. */

@@ -125,7 +125,7 @@ final class PostgresFaults {
             case "42501" ->
                 "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record,"
                         + " SELECT on semel_audit and semel_schema, USAGE on semel_fence,"
-                        + " and USAGE and UPDATE on semel_prune";
+                        + " USAGE and UPDATE on semel_prune, and EXECUTE on semel_history";
             case "25001" ->
                 "its connection is in a transaction of somebody else; give the store a data source that does not"
                         + " hand out the connections of running transactions";

@@ -62,7 +62,7 @@ final class PostgresTransaction implements StoreTransaction {
     private final String claimSavepoint;
     private final String workSavepoint;
     private boolean granted;
-    private boolean released;
+    private boolean savepointsGone;
 
     private PostgresTransaction(Connection connection, long maxWaitMillis) {
         this.connection = connection;
@@ -116,7 +116,7 @@ final class PostgresTransaction implements StoreTransaction {
             for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
                 Optional<ClaimAnswer> answer = judge(List.of(request), round);
                 if (answer.isPresent()) {
-                    return ended(answer.get());
+                    return concluded(answer.get());
                 }
             }
         } catch (SQLException e) {
@@ -153,7 +153,7 @@ final class PostgresTransaction implements StoreTransaction {
         }
     }
 
-    private ClaimAnswer ended(ClaimAnswer answer) throws SQLException {
+    private ClaimAnswer concluded(ClaimAnswer answer) throws SQLException {
         if (answer instanceof ClaimAnswer.Granted) {
             granted = true;
         } else if (answer instanceof ClaimAnswer.Unknown) {
@@ -180,10 +180,10 @@ final class PostgresTransaction implements StoreTransaction {
 
     private SettleAnswer settleOnce(Settling settling) throws SQLException {
         List<String> after =
-                released ? List.of(RESTORE_PLANS) : List.of(RESTORE_PLANS, "RELEASE SAVEPOINT " + claimSavepoint);
+                savepointsGone ? List.of(RESTORE_PLANS) : List.of(RESTORE_PLANS, "RELEASE SAVEPOINT " + claimSavepoint);
         List<Answered<Optional<?>>> settled = PostgresBatch.write(Writes.settlements(List.of(settling)))
                 .within(connection, List.of(KEEP_PLANS), after);
-        ended();
+        savepointsGone();
         if (settled.isEmpty()) {
             return new SettleAnswer.Refused(
                     PostgresBatch.find(List.of(settling.lease().identity()))
@@ -208,18 +208,18 @@ final class PostgresTransaction implements StoreTransaction {
     /** Takes {@code lock_timeout} back too, which was set after the savepoint. */
     private int undoToClaim() throws SQLException {
         int done = execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, "RELEASE SAVEPOINT " + claimSavepoint);
-        ended();
+        savepointsGone();
         return done;
     }
 
     private void release() throws SQLException {
         execute("RELEASE SAVEPOINT " + claimSavepoint);
-        ended();
+        savepointsGone();
     }
 
-    /** The savepoints are gone. */
-    private void ended() {
-        released = true;
+    /** Released or undone: nobody goes back to them any more. */
+    private void savepointsGone() {
+        savepointsGone = true;
         place.leave();
     }
 

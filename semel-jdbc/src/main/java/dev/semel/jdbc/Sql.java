@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The SQL files of this package. */
@@ -18,8 +19,12 @@ final class Sql {
      * the server half the time to begin.
      */
     static String ofOne(String many) {
-        return MANY.matcher(many)
-                .replaceFirst(arrays -> "(VALUES (" + arrays.group(1).replace("[]", "") + ", 1))");
+        Matcher arrays = MANY.matcher(many);
+        if (!arrays.find()) {
+            throw new IllegalArgumentException("a statement that takes no rows out of arrays: " + many);
+        }
+        String values = "(VALUES (" + arrays.group(1).replace("[]", "") + ", 1))";
+        return many.substring(0, arrays.start()) + values + many.substring(arrays.end());
     }
 
     static String file(String path) {

@@ -92,6 +92,9 @@ SELECT 'this user has no ' || p.privilege || ' privilege on ' || s.name
 FROM expected_sequence s CROSS JOIN LATERAL unnest(s.privileges) AS p (privilege)
 WHERE NOT has_sequence_privilege(to_regclass(s.name), p.privilege)
 UNION ALL
+SELECT 'this user has no EXECUTE privilege on semel_history'
+WHERE NOT has_function_privilege(to_regprocedure('semel_history(semel_record)'), 'EXECUTE')
+UNION ALL
 SELECT 'table ' || t.name || ' is not logged: a crash of the server would empty it'
 FROM expected_table t JOIN pg_class c ON c.oid = to_regclass(t.name)
 WHERE c.relpersistence <> 'p' AND c.relkind <> 'v'
