@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
+import java.util.List;
 import java.util.Optional;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Payments in a table beside the records, in SQLite or PostgreSQL. */
@@ -31,17 +31,7 @@ final class JdbcPayments implements Payments {
 
     JdbcPayments(JdbcClient jdbc) {
         this.jdbc = jdbc;
-        createTable();
-    }
-
-    private void createTable() {
-        try {
-            jdbc.sql(CREATE).update();
-        } catch (DuplicateKeyException e) {
-            // PostgreSQL says so when another process, which starts at the same moment, has created the table
-            // meanwhile.
-            jdbc.sql(CREATE).update();
-        }
+        Tables.create(jdbc, List.of(CREATE));
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,6 +147,29 @@ class SharedDatabaseIT {
             other.commit();
 
             assertThat(creating).succeedsWithin(Duration.ofSeconds(10));
+        }
+    }
+
+    @Test
+    void create_their_table_though_another_created_it_between_the_look_and_the_leap() {
+        StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(postgres.uri() + "?currentSchema=leap");
+        try (HikariDataSource connections = uri.dataSource()) {
+            JdbcClient jdbc = JdbcClient.create(connections);
+            Stream.of("CREATE SCHEMA leap", "CREATE SEQUENCE attempt", """
+                    CREATE FUNCTION refuse_first() RETURNS event_trigger LANGUAGE plpgsql AS $$
+                    BEGIN
+                        IF nextval('leap.attempt') = 1 THEN
+                            RAISE EXCEPTION 'type "payment" already exists' USING ERRCODE = 'duplicate_object';
+                        END IF;
+                    END $$""", """
+                    CREATE EVENT TRIGGER refuse_first ON ddl_command_start WHEN TAG IN ('CREATE TABLE')
+                    EXECUTE FUNCTION refuse_first()""")
+                    .forEach(statement -> jdbc.sql(statement).update());
+            try {
+                assertThat(new JdbcPayments(jdbc).find("acme", "pay_none")).isEmpty();
+            } finally {
+                jdbc.sql("DROP EVENT TRIGGER refuse_first").update();
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.semel.examples.payments.orders;
 
+import dev.semel.examples.payments.Tables;
 import dev.semel.examples.payments.orders.Order.Item;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -52,18 +52,7 @@ public final class Orders {
         this.jdbc = jdbc;
         this.partOfTransaction = new TransactionTemplate(transactions);
         partOfTransaction.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
-        for (String table : TABLES) {
-            create(table);
-        }
-    }
-
-    private void create(String table) {
-        try {
-            jdbc.sql(table).update();
-        } catch (DuplicateKeyException e) {
-            // PostgreSQL says so when another process, which starts at the same moment, has created it meanwhile.
-            jdbc.sql(table).update();
-        }
+        Tables.create(jdbc, TABLES);
     }
 
     /**
