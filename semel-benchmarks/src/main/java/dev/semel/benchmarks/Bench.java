@@ -61,6 +61,15 @@ public final class Bench implements Callable<Integer> {
     private String store = "";
 
     @Option(
+            names = "--sync-delay",
+            paramLabel = "MICROS",
+            defaultValue = "0",
+            description =
+                    "have the PostgreSQL that is started wait so long before each sync of its log, as if the disk took"
+                            + " longer: 1700 is like a disk across a network; default: ${DEFAULT-VALUE}")
+    private int syncDelay;
+
+    @Option(
             names = "--suite",
             paramLabel = "NAME",
             split = ",",
@@ -135,7 +144,7 @@ public final class Bench implements Callable<Integer> {
     public Integer call() throws Exception {
         Settings settings = settings();
         Map<Suite, Set<String>> suites = understood(() -> Suites.chosen(suiteNames));
-        OpenDatabases.Opening opening = understood(() -> OpenDatabases.parse(store));
+        OpenDatabases.Opening opening = understood(() -> OpenDatabases.parse(store, syncDelay));
         Path directory = directory();
         Progress progress = new Progress(spec.commandLine().getErr(), Boolean.getBoolean(TERMINAL));
         PrintWriter answer = spec.commandLine().getOut();

@@ -80,6 +80,26 @@ class BenchTest {
     }
 
     @Test
+    void can_have_a_disk_that_takes_longer() throws Exception {
+        String[] arguments = {
+            "--sync-delay",
+            "50",
+            "--suite",
+            "store.claims",
+            "--seconds",
+            "0.03",
+            "--rounds",
+            "1",
+            "--callers",
+            "1",
+            "--out",
+            directory.toString(),
+        };
+        assertThat(execute(arguments)).as(() -> err.toString()).isZero();
+        assertThat(directory.resolve("store.txt")).content().contains("each sync 50 µs longer");
+    }
+
+    @Test
     void measures_growth_on_postgresql() throws Exception {
         measure("postgresql", "growth", "50,600");
 

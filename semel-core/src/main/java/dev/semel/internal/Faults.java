@@ -34,9 +34,12 @@ final class Faults {
         }
     }
 
-    /** Waits for a store's answer. */
+    /**
+     * Waits for a store's answer. Who joins what the store returned, before anything depends on it, may be put to use there:
+     * a lone caller then does its own work, and nobody has to be woken for it.
+     */
     static <T> T await(CompletionStage<T> stage) {
-        CompletableFuture<T> future = stage.toCompletableFuture();
+        CompletableFuture<T> future = stage instanceof CompletableFuture<T> own ? own : stage.toCompletableFuture();
         try {
             return future.join();
         } catch (CompletionException | CancellationException e) {

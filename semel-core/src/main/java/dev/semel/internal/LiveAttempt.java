@@ -148,6 +148,16 @@ final class LiveAttempt implements RunningAttempt {
     }
 
     CompletionStage<Settlement> settle(Outcome outcome, boolean failure) {
+        return engine.settler().settle(operation, lease, fingerprint, ended(outcome, failure), startedNanos);
+    }
+
+    /** Settles on the thread of a caller who waits for it. */
+    Settlement settleAndWait(Outcome outcome, boolean failure) {
+        return engine.settler().settleAndWait(operation, lease, fingerprint, ended(outcome, failure), startedNanos);
+    }
+
+    /** Ends the attempt here; what is to be written of it. */
+    private Outcome ended(Outcome outcome, boolean failure) {
         Outcome said = declared.get();
         Outcome effective = recovery.believable(said == null ? outcome : said, failure);
         if (!settled.compareAndSet(null, effective) && !isLateAnswer(effective)) {
@@ -156,9 +166,9 @@ final class LiveAttempt implements RunningAttempt {
         nextBeat.cancel();
         if (effective instanceof Outcome.Completed completed) {
             Response sealed = engine.envelope().seal(lease.identity(), completed.response(), failure);
-            effective = new Outcome.Completed(sealed);
+            return new Outcome.Completed(sealed);
         }
-        return engine.settler().settle(operation, lease, fingerprint, effective, startedNanos);
+        return effective;
     }
 
     /** Whether this answer comes after somebody had given up on it; it is accepted once. */

@@ -31,17 +31,17 @@ final class Runner {
         try {
             value = work.run(attempt);
         } catch (Throwable failure) {
-            noteOn(failure, Faults.await(settleFailure(attempt, failure)));
+            noteOn(failure, attempt.settleAndWait(outcomeOf(attempt, failure), true));
             throw failure;
         }
         Response response;
         try {
             response = Response.of(codec.encode(value));
         } catch (Throwable notEncodable) {
-            noteOn(notEncodable, Faults.await(attempt.settle(NOT_ENCODABLE)));
+            noteOn(notEncodable, attempt.settleAndWait(NOT_ENCODABLE, false));
             throw notEncodable;
         }
-        return executed(value, Faults.await(attempt.settle(new Outcome.Completed(response))));
+        return executed(value, attempt.settleAndWait(new Outcome.Completed(response), false));
     }
 
     static <T extends @Nullable Object> CompletionStage<Execution<T>> runAsync(
@@ -63,7 +63,7 @@ final class Runner {
                 if (failure == null) {
                     settleAsync(attempt, codec, value, result);
                 } else {
-                    failAfter(settleFailure(attempt, failure), failure, result);
+                    failAfter(attempt.settle(outcomeOf(attempt, failure), true), failure, result);
                 }
             } catch (Throwable fault) {
                 result.completeExceptionally(fault);
@@ -111,10 +111,6 @@ final class Runner {
             return new Execution.Unconfirmed<>(value, unconfirmed.fault());
         }
         return new Execution.LeaseLost<>(value);
-    }
-
-    private static CompletionStage<Settlement> settleFailure(LiveAttempt attempt, Throwable failure) {
-        return attempt.settle(outcomeOf(attempt, failure), true);
     }
 
     /** Whatever goes wrong on the way, there is an outcome: an attempt without one would be kept alive for ever. */

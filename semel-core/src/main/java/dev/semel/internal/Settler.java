@@ -15,9 +15,7 @@ import dev.semel.spi.Timer;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -71,34 +69,20 @@ final class Settler {
         return writing.result;
     }
 
+    /** The same for a caller who blocks. */
+    Settlement settleAndWait(
+            Operation operation, Lease lease, Fingerprint fingerprint, Outcome outcome, long startedNanos) {
+        Writing writing = new Writing(operation, lease, fingerprint, outcome, startedNanos);
+        awaited.add(writing);
+        writing.tryFirst();
+        return writing.result.join();
+    }
+
     /** Tells everybody who still waits that nobody will try again. */
     void close() {
         closed = true;
         StoreException fault = new StoreException("the engine was closed before the store confirmed");
         awaited.forEach(writing -> writing.finish(new Settlement.Unconfirmed(fault)));
-    }
-
-    /** A settlement on its way. Who blocks on it blocks on the store's answer: a store may put the thread to use. */
-    private static final class Awaited extends CompletableFuture<Settlement> {
-
-        private volatile CompletableFuture<?> answer = new CompletableFuture<>();
-
-        @Override
-        public Settlement join() {
-            if (!isDone()) {
-                try {
-                    answer.join();
-                } catch (CompletionException | CancellationException e) {
-                    // The settlement says what becomes of it.
-                }
-            }
-            return super.join();
-        }
-
-        @Override
-        public <U> CompletableFuture<U> newIncompleteFuture() {
-            return new CompletableFuture<>();
-        }
     }
 
     private final class Writing {
@@ -108,7 +92,7 @@ final class Settler {
         private final Fingerprint fingerprint;
         private final Outcome outcome;
         private final long startedNanos;
-        private final Awaited result = new Awaited();
+        private final CompletableFuture<Settlement> result = new CompletableFuture<>();
 
         Writing(Operation operation, Lease lease, Fingerprint fingerprint, Outcome outcome, long startedNanos) {
             this.operation = operation;
@@ -120,16 +104,30 @@ final class Settler {
 
         void tryOnce(int number) {
             long askedNanos = timer.nanos();
-            CompletionStage<SettleAnswer> answer =
-                    Faults.staged(() -> store.settle(lease, outcome, operation.retention()));
-            result.answer = answer.toCompletableFuture();
-            answer.whenComplete((settled, failure) -> {
+            ask().whenComplete((settled, failure) -> {
                 if (settled == null) {
                     failed(number, failure);
                 } else {
                     answered(number, askedNanos, settled);
                 }
             });
+        }
+
+        /** On the thread of a caller who waits. */
+        void tryFirst() {
+            long askedNanos = timer.nanos();
+            SettleAnswer settled;
+            try {
+                settled = Faults.await(ask());
+            } catch (StoreException fault) {
+                failed(1, fault);
+                return;
+            }
+            answered(1, askedNanos, settled);
+        }
+
+        private CompletionStage<SettleAnswer> ask() {
+            return Faults.staged(() -> store.settle(lease, outcome, operation.retention()));
         }
 
         private void answered(int number, long askedNanos, SettleAnswer answer) {

@@ -3,13 +3,18 @@ package dev.semel.jdbc;
 import dev.semel.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One caller's question in a batch, and the stage that it waits on.
  *
  * <p>An answer is noted while the batch is on its way, and told when its lane is free again: whatever the callers do with
- * it, it keeps nobody's connection. A caller who blocks on the stage while nobody else waits does the work itself.
+ * it, it keeps nobody's connection.
+ *
+ * <p>A call that nobody else waits with rests until its caller shows what it is about. If it blocks, it does the work itself;
+ * if it makes something depend on the stage, or only looks at it, a worker is called.
  */
 final class BatchCall<Q, A> extends CompletableFuture<A> {
 
@@ -18,6 +23,7 @@ final class BatchCall<Q, A> extends CompletableFuture<A> {
     private final long bytes;
     private @Nullable A answer;
     private @Nullable Throwable fault;
+    private volatile boolean resting;
 
     BatchCall(Batcher<Q, A> batcher, Q question, long bytes) {
         this.batcher = batcher;
@@ -66,21 +72,66 @@ final class BatchCall<Q, A> extends CompletableFuture<A> {
         }
     }
 
+    /** Leaves the work to a caller who blocks, until {@link #rouse}. */
+    void rest() {
+        resting = true;
+    }
+
+    /** Calls a worker, unless that was done already. */
+    void rouse() {
+        if (resting) {
+            resting = false;
+            batcher.callWorker();
+        }
+    }
+
     @Override
     public A join() {
-        batcher.help(this);
+        help();
         return super.join();
     }
 
     @Override
     public A get() throws InterruptedException, ExecutionException {
-        batcher.help(this);
+        help();
         return super.get();
+    }
+
+    private void help() {
+        if (!super.isDone()) {
+            batcher.help(this);
+        }
+    }
+
+    @Override
+    public A get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        rouse();
+        return super.get(timeout, unit);
+    }
+
+    @Override
+    public boolean isDone() {
+        rouse();
+        return super.isDone();
+    }
+
+    @Override
+    public A getNow(A valueIfAbsent) {
+        rouse();
+        return super.getNow(valueIfAbsent);
+    }
+
+    /** What else can be done with a stage begins with this. */
+    @Override
+    public CompletableFuture<A> toCompletableFuture() {
+        rouse();
+        return this;
     }
 
     /** Stages that depend on this one are ordinary: nobody can help them along. */
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
+        rouse();
         return new CompletableFuture<>();
     }
 }

@@ -25,7 +25,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *   <li>Few calls use more lanes than many: apart from each other they wait for nobody. Many are faster in few lanes, where
  *       batches are large: they divide themselves evenly among those, and while others are on their way, a crumb waits for
  *       them instead of going alone; but not long, should they be held up.
- *   <li>A caller who blocks while nobody else waits takes a free lane and flushes its own call, without another thread.
+ *   <li>A caller who blocks while nobody else waits takes a free lane and flushes its own call, and no thread is woken for
+ *       it: while a call waits alone, a worker is called only when its caller turns out not to block. One who does neither is
+ *       looked after when patience is over.
  *   <li>After a small batch the lane is free again before anybody is told an answer. After a large one it waits until all are
  *       told, since most of them come back at once, and belong into one batch; but not for callers' code that blocks:
  *       somebody stands by to take the lane over.
@@ -98,12 +100,20 @@ final class Batcher<Q, A> implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new StoreException("too many requests wait for the store; come back later"));
         }
+        boolean alone = crowd.waiting() == 1;
+        if (alone) {
+            call.rest();
+        }
         waiting.add(call);
         if (closed && take(call)) {
             crowd.land(1);
             return CompletableFuture.failedFuture(closedFault());
         }
-        callWorker();
+        if (alone) {
+            lookLater();
+        } else {
+            callWorker();
+        }
         return call;
     }
 
@@ -120,7 +130,8 @@ final class Batcher<Q, A> implements AutoCloseable {
      * thread that is interrupted: whatever waits there gives up, and the call would fail for no fault of the store.
      */
     void help(BatchCall<Q, A> call) {
-        if (call.isDone() || crowd.waiting() != 1 || Thread.currentThread().isInterrupted() || !takeLane()) {
+        if (crowd.waiting() != 1 || Thread.currentThread().isInterrupted() || !takeLane()) {
+            call.rouse();
             return;
         }
         if (take(call)) {
@@ -154,7 +165,7 @@ final class Batcher<Q, A> implements AutoCloseable {
     }
 
     /** Has a worker look, if there is something to do and a lane to do it in. */
-    private void callWorker() {
+    void callWorker() {
         if (waiting.isEmpty()) {
             return;
         }

@@ -12,12 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("Batcher: calls that arrive while the store is busy are its next batch")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -63,6 +69,53 @@ class BatcherTest {
         one.runTasks();
         assertThat(one.flushes()).containsExactly(List.of(1), List.of(2));
         assertThat(one.threads()).containsOnly(Thread.currentThread());
+    }
+
+    @Test
+    void a_lone_caller_who_joins_wakes_nobody() throws Exception {
+        assertThat(one.ask(1).join()).isEqualTo(answerTo(1));
+        assertThat(one.ask(2).get()).isEqualTo(answerTo(2));
+        assertThat(one.tasks()).isZero();
+    }
+
+    private static Stream<Consumer<CompletableFuture<String>>> whatElseIsDoneWithACall() {
+        return Stream.of(
+                call -> call.thenApply(answer -> answer),
+                call -> call.whenComplete((answer, failure) -> {}),
+                CompletableFuture::toCompletableFuture,
+                CompletableFuture::isDone,
+                call -> call.getNow("none"),
+                call -> call.orTimeout(1, TimeUnit.MINUTES),
+                call -> assertThatThrownBy(() -> call.get(0, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whatElseIsDoneWithACall")
+    void a_lone_caller_who_does_not_block_has_a_worker_at_once(Consumer<CompletableFuture<String>> done) {
+        CompletableFuture<String> call = one.ask(1);
+        assertThat(one.tasks()).isZero();
+        done.accept(call);
+        done.accept(call);
+        assertThat(one.tasks()).isEqualTo(1);
+        one.runTasks();
+        assertThat(call).isCompletedWithValue(answerTo(1));
+    }
+
+    @Test
+    void a_call_whose_caller_forgets_it_is_flushed_when_patience_is_over() {
+        one.ask(1);
+        one.losePatience();
+        one.runTasks();
+        assertThat(one.flushes()).containsExactly(List.of(1));
+    }
+
+    @Test
+    void a_call_that_rests_goes_with_the_batch_of_the_one_who_comes_next() {
+        CompletableFuture<String> first = one.ask(1);
+        one.ask(2);
+        one.runTasks();
+        assertThat(one.flushes()).containsExactly(List.of(1, 2));
+        assertThat(first).isCompletedWithValue(answerTo(1));
     }
 
     @Test
@@ -215,7 +268,7 @@ class BatcherTest {
     @Test
     @DisplayName("a caller who is interrupted does not flush: its pool would give up, and all who wait with it")
     void a_caller_who_is_interrupted_leaves_its_call_to_a_worker() {
-        CompletableFuture<String> call = one.submit(1);
+        CompletableFuture<String> call = one.ask(1);
         Thread.currentThread().interrupt();
         one.help(call);
         assertThat(one.flushes()).isEmpty();

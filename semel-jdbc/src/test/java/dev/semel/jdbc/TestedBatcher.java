@@ -67,6 +67,11 @@ final class TestedBatcher {
         return batcher.submit(question, bytes).toCompletableFuture();
     }
 
+    /** As a caller does who may block, or may not: nothing is done with the stage yet. */
+    CompletableFuture<String> ask(int question) {
+        return (CompletableFuture<String>) batcher.submit(question, BYTES);
+    }
+
     /** From this number up to the other, which is not included. */
     List<CompletableFuture<String>> submitAll(int from, int to) {
         return IntStream.range(from, to).mapToObj(this::submit).toList();

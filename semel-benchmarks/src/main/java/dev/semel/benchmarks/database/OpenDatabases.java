@@ -23,11 +23,20 @@ public final class OpenDatabases {
     /**
      * Understands it without opening anything.
      *
+     * @param syncDelayMicros how much longer a PostgreSQL that is started here takes to sync
      * @throws IllegalArgumentException when it says nothing that is understood; the message says what would be right
      */
-    public static Opening parse(String store) {
+    public static Opening parse(String store, int syncDelayMicros) {
+        if (syncDelayMicros < 0 || syncDelayMicros > PostgresServer.LONGEST_SYNC_DELAY_MICROS) {
+            throw new IllegalArgumentException(
+                    "--sync-delay must be from 0 to " + PostgresServer.LONGEST_SYNC_DELAY_MICROS + " microseconds");
+        }
         if (store.equals("postgresql")) {
-            return PostgresServer::start;
+            return () -> PostgresServer.start(syncDelayMicros);
+        }
+        if (syncDelayMicros > 0) {
+            throw new IllegalArgumentException(
+                    "--sync-delay is for the PostgreSQL that is started here: leave it out, or use --store postgresql");
         }
         if (store.equals("mariadb")) {
             return MariadbServer::start;

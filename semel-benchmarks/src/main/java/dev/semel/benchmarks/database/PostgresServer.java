@@ -23,16 +23,22 @@ final class PostgresServer implements Databases {
 
     private static final String MAX_WAL_SIZE = "4GB";
 
+    /** What PostgreSQL allows. */
+    static final int LONGEST_SYNC_DELAY_MICROS = 100_000;
+
     private static final long STOP_SECONDS = 30;
 
     private final Path directory;
     private final EmbeddedPostgres server;
     private final Optional<ProcessHandle> postmaster;
     private final PostgresDatabases databases;
+    private final int syncDelayMicros;
 
-    private PostgresServer(Path directory, EmbeddedPostgres server) throws IOException, SQLException {
+    private PostgresServer(Path directory, EmbeddedPostgres server, int syncDelayMicros)
+            throws IOException, SQLException {
         this.directory = directory;
         this.server = server;
+        this.syncDelayMicros = syncDelayMicros;
         this.postmaster = ProcessHandle.of(Long.parseLong(Files.readAllLines(directory.resolve("data/postmaster.pid"))
                 .get(0)
                 .strip()));
@@ -40,7 +46,11 @@ final class PostgresServer implements Databases {
                 StoreUri.parse("postgresql://postgres@localhost:" + server.getPort() + "/postgres"));
     }
 
-    static PostgresServer start() throws IOException, SQLException {
+    /**
+     * Starts one. With a delay, whoever syncs the log waits so long before it does, and whoever comes meanwhile waits too: as
+     * on a disk that takes longer. PostgreSQL has it for other reasons.
+     */
+    static PostgresServer start(int syncDelayMicros) throws IOException, SQLException {
         Path directory = Files.createTempDirectory("semel-bench-");
         try {
             EmbeddedPostgres server = EmbeddedPostgres.builder()
@@ -49,12 +59,14 @@ final class PostgresServer implements Databases {
                     .setServerConfig("fsync", "on")
                     .setServerConfig("full_page_writes", "on")
                     .setServerConfig("synchronous_commit", "on")
+                    .setServerConfig("commit_delay", Integer.toString(syncDelayMicros))
+                    .setServerConfig("commit_siblings", "0")
                     .setServerConfig("max_connections", CONNECTIONS)
                     .setServerConfig("shared_buffers", SHARED_BUFFERS)
                     .setServerConfig("max_wal_size", MAX_WAL_SIZE)
                     .setPGStartupWait(Duration.ofSeconds(60))
                     .start();
-            return new PostgresServer(directory, server);
+            return new PostgresServer(directory, server, syncDelayMicros);
         } catch (IOException | SQLException | RuntimeException e) {
             Directories.delete(directory);
             throw e;
@@ -68,7 +80,8 @@ final class PostgresServer implements Databases {
 
     @Override
     public String description() {
-        return databases.description() + ", started for this run";
+        String delay = syncDelayMicros == 0 ? "" : ", each sync " + syncDelayMicros + " µs longer";
+        return databases.description() + ", started for this run" + delay;
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("Where benchmarks run")
@@ -26,14 +27,26 @@ class OpenDatabasesTest {
                 "mariadb://alice:secret@localhost/app",
             })
     void understands_without_opening_anything(String store) {
-        assertThatCode(() -> OpenDatabases.parse(store)).doesNotThrowAnyException();
+        assertThatCode(() -> OpenDatabases.parse(store, 0)).doesNotThrowAnyException();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "mariadb, 1, --sync-delay is for the PostgreSQL that is started here",
+        "postgresql, -1, --sync-delay must be from 0 to 100000 microseconds",
+        "postgresql, 100001, --sync-delay must be from 0 to 100000 microseconds",
+    })
+    void says_which_delays_there_are(String store, int micros, String message) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> OpenDatabases.parse(store, micros))
+                .withMessageStartingWith(message);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"mysql", "oracle", "memory:"})
     void says_what_there_is(String store) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> OpenDatabases.parse(store))
+                .isThrownBy(() -> OpenDatabases.parse(store, 0))
                 .withMessageContaining("--store must be postgresql, mariadb or sqlite")
                 .withMessageContaining("mysql://");
     }
