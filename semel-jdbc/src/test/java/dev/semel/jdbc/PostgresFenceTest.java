@@ -14,7 +14,9 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +30,27 @@ class PostgresFenceTest {
                 expires_at = clock_timestamp()
             """;
 
+    /** Claims the key "k", perhaps among others. */
+    private interface Claiming {
+        ClaimAnswer claim(PostgresStore store, DataSource connections);
+    }
+
     @Test
     void a_claim_that_waited_while_a_later_one_came_and_went_gets_the_higher_fence() throws Exception {
+        assertThatFenceRises((store, connections) -> await(store.claim(request("k"))));
+    }
+
+    @Test
+    void a_batch_that_waited_while_a_later_claim_came_and_went_gets_the_higher_fence() throws Exception {
+        assertThatFenceRises((store, connections) -> {
+            PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(connections, null));
+            List<ClaimAnswer> answers = Together.answers(flushes::write, List.of(request("neighbour"), request("k")));
+            assertThat(answers.get(0)).isInstanceOf(ClaimAnswer.Granted.class);
+            return answers.get(1);
+        });
+    }
+
+    private static void assertThatFenceRises(Claiming claiming) throws Exception {
         String uri = PostgresServer.newDatabase();
         try (PostgresStore store = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
                 var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
@@ -40,8 +61,7 @@ class PostgresFenceTest {
             // Not committed: a claim of this key takes its fence, and then waits to see whether the row stays.
             statement.execute("INSERT INTO semel_record SELECT (jsonb_populate_record(r, '{\"key\": \"k\"}')).*"
                     + " FROM semel_record r");
-            CompletableFuture<ClaimAnswer> waiting =
-                    CompletableFuture.supplyAsync(() -> await(store.claim(request("k"))));
+            CompletableFuture<ClaimAnswer> waiting = CompletableFuture.supplyAsync(() -> claiming.claim(store, pool));
             PostgresServer.awaitBlockedStatement(uri);
 
             statement.execute(SHORT_LIFE + " WHERE key = 'k'");
