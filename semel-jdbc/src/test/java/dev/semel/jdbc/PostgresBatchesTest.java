@@ -40,6 +40,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("PostgreSQL: each call of a batch is answered as if it had come alone")
 @Timeout(120)
@@ -170,6 +172,18 @@ class PostgresBatchesTest implements StoreVerbs {
             Lease lease = ((ClaimAnswer.Granted) answer).lease();
             assertThat(record(lease.identity().key().value()).lease()).isEqualTo(lease);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("a claim whose lease is over at once is granted, and is not in its own way")
+    void a_lone_claim_does_not_judge_the_record_that_it_has_written(boolean reexecutable) {
+        ClaimRequest brief =
+                new ClaimRequest(id("k"), OPERATION, FINGERPRINT, Duration.ofNanos(1_000), reexecutable, "holder");
+        Lease lease = ((ClaimAnswer.Granted) claims(List.of(brief)).get(0)).lease();
+        assertThat(record("k").state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(record("k").lease()).isEqualTo(lease);
+        assertThat(history("k")).hasSize(1);
     }
 
     /** Brings a store into a state that has something of everything, and says what is asked of it. */

@@ -4,6 +4,8 @@ import static dev.semel.jdbc.OrdersDatabase.PATIENT;
 import static dev.semel.jdbc.OrdersDatabase.execute;
 import static dev.semel.jdbc.OrdersDatabase.order;
 import static dev.semel.jdbc.OrdersDatabase.text;
+import static dev.semel.testkit.contract.StoreVerbs.FINGERPRINT;
+import static dev.semel.testkit.contract.StoreVerbs.OPERATION;
 import static dev.semel.testkit.contract.StoreVerbs.OTHER_FINGERPRINT;
 import static dev.semel.testkit.contract.StoreVerbs.RETENTION;
 import static dev.semel.testkit.contract.StoreVerbs.await;
@@ -14,12 +16,15 @@ import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.jdbc.OrdersDatabase.Granted;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
+import dev.semel.spi.StoredRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -28,6 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("PostgreSQL: a claim within the application's transaction")
 @Timeout(120)
@@ -200,6 +207,25 @@ class PostgresTransactionTest {
             assertThat(text(connection, "SHOW lock_timeout")).isEqualTo("0");
         }
         assertThat(database.orders()).isEqualTo("mine");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @DisplayName("a claim whose lease is over at once is granted, and is not in its own way")
+    void a_claim_does_not_judge_the_record_that_it_has_written(boolean reexecutable) throws SQLException {
+        ClaimRequest brief =
+                new ClaimRequest(id("k"), OPERATION, FINGERPRINT, Duration.ofNanos(1_000), reexecutable, "holder");
+        Lease lease;
+        try (Connection connection = database.begin()) {
+            ClaimAnswer answer = store().within(connection, PATIENT).claim(brief);
+            assertThat(answer).isInstanceOf(ClaimAnswer.Granted.class);
+            lease = ((ClaimAnswer.Granted) answer).lease();
+            connection.commit();
+        }
+        StoredRecord record = await(store().find(id("k"))).orElseThrow();
+        assertThat(record.state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(record.lease()).isEqualTo(lease);
+        assertThat(await(store().history(id("k")))).hasSize(1);
     }
 
     @Test
