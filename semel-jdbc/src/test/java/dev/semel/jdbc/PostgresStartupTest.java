@@ -93,6 +93,7 @@ class PostgresStartupTest {
                 "ALTER TABLE semel_record DROP COLUMN doubt_since | column semel_record.doubt_since is missing",
                 "DROP VIEW semel_audit | table semel_audit is missing",
                 "DROP VIEW semel_audit; ALTER TABLE semel_record DROP COLUMN audit | column semel_record.audit is missing",
+                "DROP FUNCTION semel_history(semel_record) CASCADE | function semel_history(semel_record) is missing",
                 "DROP SEQUENCE semel_prune | sequence semel_prune is missing",
                 "ALTER SEQUENCE semel_fence CACHE 10 | sequence semel_fence must have CACHE 1",
                 "DROP TABLE semel_schema | table semel_schema is missing",
@@ -128,6 +129,27 @@ class PostgresStartupTest {
                 .hasMessageContaining("no SELECT privilege on semel_audit")
                 .hasMessageContaining("no UPDATE privilege on semel_prune")
                 .hasMessageContaining("no USAGE privilege on semel_fence");
+    }
+
+    @Test
+    void a_user_who_may_do_all_but_execute_the_function_of_histories_is_told_so() throws SQLException {
+        Stores.open(uri).close();
+        PostgresServer.execute(uri, """
+                DROP ROLE IF EXISTS writer;
+                CREATE ROLE writer LOGIN;
+                GRANT SELECT ON semel_schema, semel_audit TO writer;
+                GRANT SELECT, INSERT, UPDATE, DELETE ON semel_record TO writer;
+                GRANT USAGE ON semel_fence TO writer;
+                GRANT USAGE, UPDATE ON semel_prune TO writer
+                """);
+        String writer = uri.replace("postgres@", "writer@");
+        Stores.open(writer).close();
+        PostgresServer.execute(uri, "REVOKE EXECUTE ON FUNCTION semel_history(semel_record) FROM PUBLIC");
+        assertThatThrownBy(() -> Stores.open(writer))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("does not fit: this user has no EXECUTE privilege on semel_history. ");
+        PostgresServer.execute(uri, "GRANT EXECUTE ON FUNCTION semel_history(semel_record) TO writer");
+        Stores.open(writer).close();
     }
 
     @Test
