@@ -13,6 +13,7 @@ import dev.semel.Expiry;
 import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.jdbc.PostgresBatch.Settling;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
@@ -50,8 +51,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 class PostgresBatchFaultsTest {
 
-    private static final String KILL_THE_STORES = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    private static final String OF_STORES = " FROM pg_stat_activity"
             + " WHERE datname = current_database() AND application_name = 'semel' AND pid <> pg_backend_pid()";
+
+    private static final String KILL_THE_STORES = "SELECT pg_terminate_backend(pid)" + OF_STORES;
 
     /** The highest of each key. */
     private final AtomicLongArray fences = new AtomicLongArray(20);
@@ -180,7 +183,7 @@ class PostgresBatchFaultsTest {
     @Test
     void two_processes_that_claim_the_same_keys_in_opposite_orders_never_wait_for_each_other_in_a_circle()
             throws Exception {
-        long before = number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
+        noticeDeadlocks();
         try (PostgresStore one = open();
                 PostgresStore two = open()) {
             CyclicBarrier together = new CyclicBarrier(2);
@@ -201,8 +204,18 @@ class PostgresBatchFaultsTest {
                 }
             }
         }
-        assertThat(number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"))
-                .isEqualTo(before);
+        assertThat(deadlocks()).isZero();
+    }
+
+    /** At once: after a second, a statement that waits gives up by itself. */
+    private void noticeDeadlocks() throws SQLException {
+        PostgresServer.execute(uri, "ALTER DATABASE " + parsed().database() + " SET deadlock_timeout = '10ms'");
+    }
+
+    /** In this test's database, when all stores are closed: a session counts them at the latest when it ends. */
+    private long deadlocks() throws SQLException {
+        Awaitility.await().until(() -> number("SELECT count(*)" + OF_STORES) == 0);
+        return number("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()");
     }
 
     private static List<ClaimAnswer> claimAll(PostgresStore store, List<ClaimRequest> requests, CyclicBarrier together)
@@ -213,6 +226,58 @@ class PostgresBatchFaultsTest {
             calls.add(store.claim(request).toCompletableFuture());
         }
         return calls.stream().map(call -> settled(call).join()).toList();
+    }
+
+    @Test
+    void two_processes_that_settle_the_same_leases_and_claim_each_others_keys_never_wait_for_each_other_in_a_circle()
+            throws Exception {
+        noticeDeadlocks();
+        open().close();
+        try (HikariDataSource pool = PostgresPool.forStore(parsed());
+                HikariDataSource otherPool = PostgresPool.forStore(parsed())) {
+            PostgresStatements one = new PostgresStatements(pool, null);
+            PostgresStatements two = new PostgresStatements(otherPool, null);
+            CyclicBarrier together = new CyclicBarrier(2);
+            for (int round = 0; round < 40; round++) {
+                List<Lease> leases =
+                        Together.answers(new PostgresFlushes(one)::write, requests("round-" + round + "-", 300))
+                                .stream()
+                                .map(answer -> ((ClaimAnswer.Granted) answer).lease())
+                                .toList();
+                List<Object> forwards = settlements(leases.subList(0, 200));
+                List<Object> backwards = settlements(leases.subList(100, 300));
+                // Every other time nobody's claim waits, so that the settlements meet.
+                boolean crossed = round % 2 == 0;
+                forwards.addAll(crossed ? claims(leases.subList(200, 300)) : requests("one-" + round + "-", 10));
+                backwards.addAll(crossed ? claims(leases.subList(0, 100)) : requests("two-" + round + "-", 10));
+                Collections.reverse(backwards);
+                Future<List<Object>> first = threads.submit(() -> writeAll(one, forwards, together));
+                Future<List<Object>> second = threads.submit(() -> writeAll(two, backwards, together));
+                List<Object> answers = new ArrayList<>(first.get(1, TimeUnit.MINUTES));
+                answers.addAll(second.get(1, TimeUnit.MINUTES));
+                assertThat(answers)
+                        .filteredOn(new SettleAnswer.Settled(State.IN_PROGRESS)::equals)
+                        .as("each lease is settled once")
+                        .hasSameSizeAs(leases);
+            }
+        }
+        assertThat(deadlocks()).isZero();
+    }
+
+    private static List<Object> settlements(List<Lease> leases) {
+        List<Object> settlements = new ArrayList<>();
+        leases.forEach(lease -> settlements.add(new Settling(lease, completed("done"), RETENTION)));
+        return settlements;
+    }
+
+    private static List<ClaimRequest> claims(List<Lease> leases) {
+        return leases.stream().map(lease -> request(lease.identity())).toList();
+    }
+
+    private static List<Object> writeAll(PostgresStatements statements, List<Object> questions, CyclicBarrier together)
+            throws Exception {
+        together.await(1, TimeUnit.MINUTES);
+        return Together.answers(new PostgresFlushes(statements)::write, questions);
     }
 
     @Test
