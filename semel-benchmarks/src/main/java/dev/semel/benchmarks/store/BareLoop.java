@@ -12,12 +12,10 @@ import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /**
  * The limit: the very statements of Semel's PostgreSQL store, on its tables, with as many lanes, and nothing around them: no
@@ -75,24 +73,16 @@ final class BareLoop implements AutoCloseable {
         /** In the order in which claim.sql unnests them. */
         @Override
         public int bind(PreparedStatement statement, int position, List<BareLane.Asked> batch) throws SQLException {
-            int next = position;
-            texts(statement, next++, batch, asked -> Payload.SCOPE);
-            texts(statement, next++, batch, BareLane.Asked::key);
-            texts(statement, next++, batch, asked -> OPERATION.name());
-            texts(statement, next++, batch, asked -> Payload.FINGERPRINT.value());
             long lease = OPERATION.lease().toNanos() / NANOS_PER_MICRO;
-            array(
-                    statement,
-                    next++,
-                    "bigint",
-                    batch.stream().map(asked -> lease).toArray(Long[]::new));
-            array(
-                    statement,
-                    next++,
-                    "boolean",
-                    batch.stream().map(asked -> false).toArray(Boolean[]::new));
-            texts(statement, next++, batch, BareLane.Asked::holder);
-            return next;
+            return new ArrayArguments(statement, position, batch)
+                    .texts(asked -> Payload.SCOPE)
+                    .texts(BareLane.Asked::key)
+                    .texts(asked -> OPERATION.name())
+                    .texts(asked -> Payload.FINGERPRINT.value())
+                    .numbers(asked -> lease)
+                    .flags(asked -> false)
+                    .texts(BareLane.Asked::holder)
+                    .next();
         }
 
         @Override
@@ -119,28 +109,18 @@ final class BareLoop implements AutoCloseable {
         /** In the order in which settle.sql takes them. */
         @Override
         public int bind(PreparedStatement statement, int position, List<BareLane.Asked> batch) throws SQLException {
-            int next = position;
-            statement.setString(next++, "late");
-            statement.setString(next++, "late");
-            texts(statement, next++, batch, asked -> Payload.SCOPE);
-            texts(statement, next++, batch, BareLane.Asked::key);
-            array(
-                    statement,
-                    next++,
-                    "bigint",
-                    batch.stream().map(BareLane.Asked::fence).toArray(Long[]::new));
-            texts(statement, next++, batch, asked -> "completed");
-            byte[][] responses = new byte[batch.size()][];
-            Arrays.fill(responses, RESPONSE);
-            array(statement, next++, "bytea", responses);
-            array(statement, next++, "text", new String[batch.size()]);
             long retention = OPERATION.retention().toNanos() / NANOS_PER_MICRO;
-            array(
-                    statement,
-                    next++,
-                    "bigint",
-                    batch.stream().map(asked -> retention).toArray(Long[]::new));
-            return next;
+            return new ArrayArguments(statement, position, batch)
+                    .text("late")
+                    .text("late")
+                    .texts(asked -> Payload.SCOPE)
+                    .texts(BareLane.Asked::key)
+                    .numbers(BareLane.Asked::fence)
+                    .texts(asked -> "completed")
+                    .bytes(asked -> RESPONSE)
+                    .nulls()
+                    .numbers(asked -> retention)
+                    .next();
         }
 
         @Override
@@ -162,20 +142,6 @@ final class BareLoop implements AutoCloseable {
     private static void fail(BareLane.Asked asked) {
         CompletableFuture<Long> answer = asked.answer();
         answer.completeExceptionally(new IllegalStateException("the bare loop got no answer for " + asked.key()));
-    }
-
-    private static void texts(
-            PreparedStatement statement,
-            int position,
-            List<BareLane.Asked> batch,
-            Function<BareLane.Asked, String> column)
-            throws SQLException {
-        array(statement, position, "text", batch.stream().map(column).toArray(String[]::new));
-    }
-
-    private static void array(PreparedStatement statement, int position, String type, Object[] elements)
-            throws SQLException {
-        statement.setArray(position, statement.getConnection().createArrayOf(type, elements));
     }
 
     @Override
