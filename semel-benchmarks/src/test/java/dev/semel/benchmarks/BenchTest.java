@@ -96,7 +96,7 @@ class BenchTest {
             directory.toString(),
         };
         assertThat(execute(arguments)).as(() -> err.toString()).isZero();
-        assertThat(directory.resolve("store.txt")).content().contains("each sync 50 µs longer");
+        assertThat(directory.resolve("store.txt")).content().contains("commit_delay=50");
     }
 
     @Test

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
-/** A MariaDB server of this run's own, which keeps what it confirms and is gone when the run is over. */
-final class MariadbServer implements Databases {
+/** MariaDB as a server of this run's own, which keeps what it confirms. */
+final class MariadbServer {
 
     /** A user who may do everything and can come over TCP, unlike the one that the installation makes. */
     private static final String INIT = """
@@ -36,28 +36,13 @@ final class MariadbServer implements Databases {
             "--skip-name-resolve",
             "--skip-ssl");
 
-    private final Path directory;
-    private final DB server;
-    private final MysqlDatabases databases;
+    private MariadbServer() {}
 
-    private MariadbServer(Path directory, DB server) throws SQLException {
-        this.directory = directory;
-        this.server = server;
-        this.databases = new MysqlDatabases((StoreUri.Mysql) StoreUri.parse(
-                "mysql://semel:semel@127.0.0.1:" + server.getConfiguration().getPort() + "/mysql"));
+    static OwnServer start() throws IOException, SQLException {
+        return OwnServer.start(MariadbServer::launched);
     }
 
-    static MariadbServer start() throws IOException, SQLException {
-        Path directory = Files.createTempDirectory("semel-bench-");
-        try {
-            return launched(directory);
-        } catch (IOException | SQLException | RuntimeException e) {
-            Directories.delete(directory);
-            throw e;
-        }
-    }
-
-    private static MariadbServer launched(Path directory) throws IOException, SQLException {
+    private static OwnServer.Running launched(Path directory) throws IOException, SQLException {
         DB server;
         try {
             server = installed(directory);
@@ -66,7 +51,9 @@ final class MariadbServer implements Databases {
             throw new IOException("MariaDB did not start: " + e.getMessage(), e);
         }
         try {
-            return new MariadbServer(directory, server);
+            MysqlDatabases databases = new MysqlDatabases((StoreUri.Mysql) StoreUri.parse(
+                    "mysql://semel:semel@127.0.0.1:" + server.getConfiguration().getPort() + "/mysql"));
+            return new OwnServer.Running(databases, () -> stop(server));
         } catch (SQLException | RuntimeException e) {
             stop(server);
             throw e;
@@ -86,28 +73,7 @@ final class MariadbServer implements Databases {
         return DB.newEmbeddedDB(configuration.build());
     }
 
-    @Override
-    public Dialect dialect() {
-        return Dialect.MYSQL;
-    }
-
-    @Override
-    public String description() {
-        return databases.description() + ", started for this run";
-    }
-
-    @Override
-    public Database create(String name) throws SQLException {
-        return databases.create(name);
-    }
-
     /** When the process is being ended, the library stops the server too; whoever comes second waits for the first. */
-    @Override
-    public void close() throws IOException {
-        stop(server);
-        Directories.delete(directory);
-    }
-
     private static void stop(DB server) throws IOException {
         try {
             server.stop();

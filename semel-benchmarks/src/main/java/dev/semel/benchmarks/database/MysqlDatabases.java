@@ -10,8 +10,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Databases on a MySQL or MariaDB server that a URI names; the database that it names is left alone. */
 final class MysqlDatabases implements Databases {
@@ -29,12 +27,12 @@ final class MysqlDatabases implements Databases {
 
     private final StoreUri.Mysql uri;
     private final String description;
-
-    private final Queue<String> created = new ConcurrentLinkedQueue<>();
+    private final CreatedDatabases created;
 
     /** @throws SQLException when the server cannot be reached */
     MysqlDatabases(StoreUri.Mysql uri) throws SQLException {
         this.uri = uri;
+        this.created = new CreatedDatabases(new Database(Dialect.MYSQL, uri), "--store mariadb");
         this.description = described(variables());
     }
 
@@ -83,24 +81,13 @@ final class MysqlDatabases implements Databases {
 
     @Override
     public Database create(String name) throws SQLException {
-        String database = "semel_bench_" + name + "_" + ProcessHandle.current().pid();
-        try {
-            new Database(Dialect.MYSQL, uri).execute("CREATE DATABASE " + database);
-        } catch (SQLException e) {
-            throw new SQLException(
-                    "cannot create a database for the benchmark (" + e.getMessage()
-                            + "): give a user who may, or --store mariadb for a server of its own",
-                    e);
-        }
-        created.add(database);
+        String database = created.create(name);
         return new Database(
                 Dialect.MYSQL, new StoreUri.Mysql(uri.hosts(), database, uri.credentials(), uri.pool(), uri.options()));
     }
 
     @Override
     public void close() throws SQLException {
-        for (String database = created.poll(); database != null; database = created.poll()) {
-            new Database(Dialect.MYSQL, uri).execute("DROP DATABASE IF EXISTS " + database);
-        }
+        created.drop("");
     }
 }

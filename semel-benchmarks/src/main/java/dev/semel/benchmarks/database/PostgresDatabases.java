@@ -6,19 +6,18 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Databases on a PostgreSQL server that a URI names; the database that it names is left alone. */
 final class PostgresDatabases implements Databases {
 
     private final StoreUri.Postgresql uri;
     private final String settings;
-    private final Queue<String> created = new ConcurrentLinkedQueue<>();
+    private final CreatedDatabases created;
 
     /** @throws SQLException when the server cannot be reached */
     PostgresDatabases(StoreUri.Postgresql uri) throws SQLException {
         this.uri = uri;
+        this.created = new CreatedDatabases(new Database(Dialect.POSTGRESQL, uri), "leave --store out");
         this.settings = settings();
     }
 
@@ -33,7 +32,9 @@ final class PostgresDatabases implements Databases {
     }
 
     private String settings() throws SQLException {
-        String[] names = {"fsync", "synchronous_commit", "full_page_writes", "shared_buffers", "max_wal_size"};
+        String[] names = {
+            "fsync", "synchronous_commit", "full_page_writes", "commit_delay", "shared_buffers", "max_wal_size"
+        };
         try (HikariDataSource pool = new Database(Dialect.POSTGRESQL, uri).pool(1);
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -54,16 +55,7 @@ final class PostgresDatabases implements Databases {
 
     @Override
     public Database create(String name) throws SQLException {
-        String database = "semel_bench_" + name + "_" + ProcessHandle.current().pid();
-        try {
-            new Database(Dialect.POSTGRESQL, uri).execute("CREATE DATABASE " + database);
-        } catch (SQLException e) {
-            throw new SQLException(
-                    "cannot create a database for the benchmark (" + e.getMessage()
-                            + "): give a user who may, or leave --store out for a server of its own",
-                    e);
-        }
-        created.add(database);
+        String database = created.create(name);
         return new Database(
                 Dialect.POSTGRESQL,
                 new StoreUri.Postgresql(uri.hosts(), database, uri.credentials(), uri.pool(), uri.options()));
@@ -71,8 +63,6 @@ final class PostgresDatabases implements Databases {
 
     @Override
     public void close() throws SQLException {
-        for (String database = created.poll(); database != null; database = created.poll()) {
-            new Database(Dialect.POSTGRESQL, uri).execute("DROP DATABASE IF EXISTS " + database + " WITH (FORCE)");
-        }
+        created.drop(" WITH (FORCE)");
     }
 }

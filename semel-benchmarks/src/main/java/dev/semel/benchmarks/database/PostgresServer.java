@@ -12,8 +12,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A PostgreSQL server of this run's own, which keeps what it confirms and is gone when the run is over. */
-final class PostgresServer implements Databases {
+/** PostgreSQL as a server of this run's own, which keeps what it confirms. */
+final class PostgresServer {
 
     /** Every contender has a pool of its own, and only one of them is busy at a time. */
     private static final String CONNECTIONS = "400";
@@ -28,69 +28,46 @@ final class PostgresServer implements Databases {
 
     private static final long STOP_SECONDS = 30;
 
-    private final Path directory;
-    private final EmbeddedPostgres server;
-    private final Optional<ProcessHandle> postmaster;
-    private final PostgresDatabases databases;
-    private final int syncDelayMicros;
-
-    private PostgresServer(Path directory, EmbeddedPostgres server, int syncDelayMicros)
-            throws IOException, SQLException {
-        this.directory = directory;
-        this.server = server;
-        this.syncDelayMicros = syncDelayMicros;
-        this.postmaster = ProcessHandle.of(Long.parseLong(Files.readAllLines(directory.resolve("data/postmaster.pid"))
-                .get(0)
-                .strip()));
-        this.databases = new PostgresDatabases((StoreUri.Postgresql)
-                StoreUri.parse("postgresql://postgres@localhost:" + server.getPort() + "/postgres"));
-    }
+    private PostgresServer() {}
 
     /**
      * Starts one. With a delay, whoever syncs the log waits so long before it does, and whoever comes meanwhile waits too: as
      * on a disk that takes longer. PostgreSQL has it for other reasons.
      */
-    static PostgresServer start(int syncDelayMicros) throws IOException, SQLException {
-        Path directory = Files.createTempDirectory("semel-bench-");
+    static OwnServer start(int syncDelayMicros) throws IOException, SQLException {
+        return OwnServer.start(directory -> launched(directory, syncDelayMicros));
+    }
+
+    private static OwnServer.Running launched(Path directory, int syncDelayMicros) throws IOException, SQLException {
+        EmbeddedPostgres server = EmbeddedPostgres.builder()
+                .setDataDirectory(directory.resolve("data"))
+                .setCleanDataDirectory(false)
+                .setServerConfig("fsync", "on")
+                .setServerConfig("full_page_writes", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("commit_delay", Integer.toString(syncDelayMicros))
+                .setServerConfig("commit_siblings", "0")
+                .setServerConfig("max_connections", CONNECTIONS)
+                .setServerConfig("shared_buffers", SHARED_BUFFERS)
+                .setServerConfig("max_wal_size", MAX_WAL_SIZE)
+                .setPGStartupWait(Duration.ofSeconds(60))
+                .start();
         try {
-            EmbeddedPostgres server = EmbeddedPostgres.builder()
-                    .setDataDirectory(directory.resolve("data"))
-                    .setCleanDataDirectory(false)
-                    .setServerConfig("fsync", "on")
-                    .setServerConfig("full_page_writes", "on")
-                    .setServerConfig("synchronous_commit", "on")
-                    .setServerConfig("commit_delay", Integer.toString(syncDelayMicros))
-                    .setServerConfig("commit_siblings", "0")
-                    .setServerConfig("max_connections", CONNECTIONS)
-                    .setServerConfig("shared_buffers", SHARED_BUFFERS)
-                    .setServerConfig("max_wal_size", MAX_WAL_SIZE)
-                    .setPGStartupWait(Duration.ofSeconds(60))
-                    .start();
-            return new PostgresServer(directory, server, syncDelayMicros);
+            Optional<ProcessHandle> postmaster =
+                    ProcessHandle.of(Long.parseLong(Files.readAllLines(directory.resolve("data/postmaster.pid"))
+                            .get(0)
+                            .strip()));
+            PostgresDatabases databases = new PostgresDatabases((StoreUri.Postgresql)
+                    StoreUri.parse("postgresql://postgres@localhost:" + server.getPort() + "/postgres"));
+            return new OwnServer.Running(databases, () -> stop(server, directory, postmaster));
         } catch (IOException | SQLException | RuntimeException e) {
-            Directories.delete(directory);
+            server.close();
             throw e;
         }
     }
 
-    @Override
-    public Dialect dialect() {
-        return Dialect.POSTGRESQL;
-    }
-
-    @Override
-    public String description() {
-        String delay = syncDelayMicros == 0 ? "" : ", each sync " + syncDelayMicros + " µs longer";
-        return databases.description() + ", started for this run" + delay;
-    }
-
-    @Override
-    public Database create(String name) throws SQLException {
-        return databases.create(name);
-    }
-
-    @Override
-    public void close() throws IOException {
+    private static void stop(EmbeddedPostgres server, Path directory, Optional<ProcessHandle> postmaster)
+            throws IOException {
         server.close();
         // When the process is being ended, the library stops the server too, and the files may go only after that.
         if (postmaster.isPresent()) {
@@ -102,6 +79,5 @@ final class PostgresServer implements Databases {
                 throw new IOException("the PostgreSQL server in " + directory + " does not stop", e);
             }
         }
-        Directories.delete(directory);
     }
 }

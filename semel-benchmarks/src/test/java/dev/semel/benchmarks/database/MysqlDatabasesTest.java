@@ -22,7 +22,7 @@ class MysqlDatabasesTest {
     @Test
     void leave_nothing_on_somebody_elses_server_and_nothing_of_their_own() throws Exception {
         Path data;
-        try (MariadbServer server = MariadbServer.start()) {
+        try (OwnServer server = MariadbServer.start()) {
             Database theirs = server.create("theirs");
             data = Path.of(only(theirs, "SELECT @@datadir"));
             List<String> before = texts(theirs, "SHOW DATABASES");
