@@ -60,7 +60,7 @@ class MysqlFaultsTest {
     @Test
     void a_claim_whose_commit_was_confirmed_to_nobody_gets_the_lease_that_it_was_granted() throws Exception {
         try (HikariDataSource pool = MysqlPool.forStore(MariadbServer.parse(uri))) {
-            BreakingCommits breaking = new BreakingCommits(pool);
+            BreakingDataSource breaking = new BreakingDataSource(pool);
             MysqlStore store = new MysqlStore(breaking.dataSource());
 
             breaking.loseNextCommit();
@@ -78,7 +78,7 @@ class MysqlFaultsTest {
     @Test
     void other_verbs_whose_commit_was_confirmed_to_nobody_are_faults_and_not_repeated() {
         try (HikariDataSource pool = MysqlPool.forStore(MariadbServer.parse(uri))) {
-            BreakingCommits breaking = new BreakingCommits(pool);
+            BreakingDataSource breaking = new BreakingDataSource(pool);
             MysqlStore store = new MysqlStore(breaking.dataSource());
             Lease lease = granted(store, "k");
 
