@@ -10,35 +10,13 @@ import dev.semel.Expiry;
 import dev.semel.Lease;
 import dev.semel.StoreException;
 import dev.semel.spi.Pursuit;
-import dev.semel.testkit.StoreHarness;
-import dev.semel.testkit.contract.StoreVerbs;
-import java.sql.SQLException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("PostgreSQL: a change and its entry in the audit are one")
-class PostgresAuditTest implements StoreVerbs {
-
-    private PostgresHarness harness;
-
-    @BeforeEach
-    void open() throws SQLException {
-        harness = new PostgresHarness();
-    }
-
-    @AfterEach
-    void close() {
-        harness.close();
-    }
-
-    @Override
-    public StoreHarness harness() {
-        return harness;
-    }
+class PostgresAuditTest extends PostgresVerbs {
 
     @Test
     void a_change_whose_entry_cannot_be_written_is_not_made() {
@@ -63,7 +41,7 @@ class PostgresAuditTest implements StoreVerbs {
         changes.put("reconciled", () -> reconcile(unknown, completed("found")));
         changes.put("marked", () -> prune(10, Expiry.MARK));
 
-        harness.execute("""
+        harness().execute("""
                 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
                     IF TG_OP = 'INSERT' OR cardinality(semel_history(NEW)) > cardinality(semel_history(OLD)) THEN RAISE EXCEPTION 'no'; END IF;
                     RETURN NEW;
@@ -76,7 +54,7 @@ class PostgresAuditTest implements StoreVerbs {
             assertThat(records()).as(name).isEqualTo(before);
         });
 
-        harness.execute("DROP TRIGGER refuse ON semel_record");
+        harness().execute("DROP TRIGGER refuse ON semel_record");
         changes.forEach((name, change) -> {
             String entries = entries();
             change.run();
@@ -95,10 +73,10 @@ class PostgresAuditTest implements StoreVerbs {
     }
 
     private String records() {
-        return harness.text("SELECT string_agg(r::text, ';' ORDER BY key) FROM semel_record r");
+        return harness().text("SELECT string_agg(r::text, ';' ORDER BY key) FROM semel_record r");
     }
 
     private String entries() {
-        return harness.text("SELECT count(*) || ' up to ' || max(number) FROM semel_audit");
+        return harness().text("SELECT count(*) || ' up to ' || max(number) FROM semel_audit");
     }
 }

@@ -23,7 +23,6 @@ import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoredRecord;
-import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.StoreVerbs;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -35,7 +34,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -45,29 +43,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("PostgreSQL: each call of a batch is answered as if it had come alone")
 @Timeout(120)
-class PostgresBatchesTest implements StoreVerbs {
+class PostgresBatchesTest extends PostgresVerbs {
 
     private static final int CALLS = 500;
 
-    private PostgresHarness harness;
     private CountingDataSource counting;
     private PostgresFlushes flushes;
 
     @BeforeEach
-    void open() throws SQLException {
-        harness = new PostgresHarness();
-        counting = new CountingDataSource(harness.connections());
+    void open() {
+        counting = new CountingDataSource(harness().connections());
         flushes = new PostgresFlushes(new PostgresStatements(counting.dataSource(), null));
-    }
-
-    @AfterEach
-    void close() {
-        harness.close();
-    }
-
-    @Override
-    public StoreHarness harness() {
-        return harness;
     }
 
     private long statementsOf(Runnable work) {
@@ -349,14 +335,14 @@ class PostgresBatchesTest implements StoreVerbs {
 
     @Test
     void a_claim_that_breaks_a_rule_of_the_tables_fails_alone() {
-        harness.execute("ALTER TABLE semel_record ADD CONSTRAINT other_keys CHECK (key <> 'key-7')");
+        harness().execute("ALTER TABLE semel_record ADD CONSTRAINT other_keys CHECK (key <> 'key-7')");
         List<ClaimRequest> requests = requests(100);
         assertGrantedBut(positionOf("key-7", requests), requests);
     }
 
     @Test
     void a_claim_that_a_trigger_objects_to_fails_alone() {
-        harness.execute("""
+        harness().execute("""
                 CREATE FUNCTION object() RETURNS trigger LANGUAGE plpgsql AS $$
                     BEGIN IF NEW.key = 'key-7' THEN RAISE EXCEPTION 'not this one'; END IF; RETURN NEW; END
                 $$;

@@ -10,15 +10,12 @@ import dev.semel.State;
 import dev.semel.jdbc.PostgresBatch.Settling;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.StoreVerbs;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,33 +23,21 @@ import org.junit.jupiter.api.Timeout;
 
 @DisplayName("PostgreSQL: claims and settlements that share a transaction are each told what became of them")
 @Timeout(120)
-class PostgresMixedBatchesTest implements StoreVerbs {
+class PostgresMixedBatchesTest extends PostgresVerbs {
 
     private static final int CALLS = 20;
 
-    private PostgresHarness harness;
     private CountingDataSource counting;
     private BreakingDataSource breaking;
     private PostgresFlushes flushes;
     private List<Lease> leases;
 
     @BeforeEach
-    void open() throws SQLException {
-        harness = new PostgresHarness();
-        counting = new CountingDataSource(harness.connections());
+    void open() {
+        counting = new CountingDataSource(harness().connections());
         breaking = new BreakingDataSource(counting.dataSource());
         flushes = new PostgresFlushes(new PostgresStatements(breaking.dataSource(), null));
         leases = leasesOf(write(requests("running")));
-    }
-
-    @AfterEach
-    void close() {
-        harness.close();
-    }
-
-    @Override
-    public StoreHarness harness() {
-        return harness;
     }
 
     private static List<Object> requests(String key) {
@@ -135,7 +120,7 @@ class PostgresMixedBatchesTest implements StoreVerbs {
 
     @Test
     void a_settlement_that_cannot_be_stored_fails_alone() {
-        harness.execute("ALTER TABLE semel_record ADD CHECK (length(response) <> 7)");
+        harness().execute("ALTER TABLE semel_record ADD CHECK (length(response) <> 7)");
         List<Object> questions = new ArrayList<>(mixture());
         questions.set(6, new Settling(leases.get(3), completed("1234567"), RETENTION));
         List<CompletableFuture<Object>> calls = write(questions);

@@ -14,38 +14,16 @@ import dev.semel.Lease;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.UnknownFilter;
-import dev.semel.testkit.StoreHarness;
-import dev.semel.testkit.contract.StoreVerbs;
-import java.sql.SQLException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("PostgreSQL: what a verb costs")
-class PostgresStatementsTest implements StoreVerbs {
-
-    private PostgresHarness harness;
-
-    @BeforeEach
-    void open() throws SQLException {
-        harness = new PostgresHarness();
-    }
-
-    @AfterEach
-    void close() {
-        harness.close();
-    }
-
-    @Override
-    public StoreHarness harness() {
-        return harness;
-    }
+class PostgresStatementsTest extends PostgresVerbs {
 
     private long statementsOf(Runnable work) {
-        long before = harness.roundTrips();
+        long before = harness().roundTrips();
         work.run();
-        return harness.roundTrips() - before;
+        return harness().roundTrips() - before;
     }
 
     @Test
@@ -126,7 +104,7 @@ class PostgresStatementsTest implements StoreVerbs {
 
     /** Where each row lies, who wrote and locked it, and which transaction and fence would be next. */
     private String fingerprintOfServer() {
-        return harness.text("""
+        return harness().text("""
                 SELECT (SELECT string_agg(concat_ws(',', key, ctid, xmin, xmax), ';' ORDER BY key) FROM semel_record)
                        || ' entries ' || (SELECT count(*) FROM semel_audit)
                        || ' next ' || pg_snapshot_xmax(pg_current_snapshot())
