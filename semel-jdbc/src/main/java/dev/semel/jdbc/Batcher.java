@@ -20,11 +20,11 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <ol>
  *   <li>A call waits in a queue, which is bounded: past that, it fails at once.
- *   <li>A lane that is free takes what waits, in the order of arrival, and flushes it. Nobody waits for a timer:
- *       an idle lane takes a single call, busy ones let batches grow.
+ *   <li>A lane that is free takes what waits, in the order of arrival, and flushes it: an idle lane
+ *       takes a single call, busy ones let batches grow.
  *   <li>Few calls use more lanes than many: apart from each other they wait for nobody. Many are faster in few lanes, where
  *       batches are large: they divide themselves evenly among those, and while others are on their way, a crumb waits for
- *       them instead of going alone; but not long, should they be held up.
+ *       them instead of going alone; but not for long, should they be held up. Nobody else waits for a timer.
  *   <li>A caller who blocks while nobody else waits takes a free lane and flushes its own call, and no thread is woken for
  *       it: while a call waits alone, a worker is called only when its caller turns out not to block. One who does neither is
  *       looked after when patience is over.
