@@ -1,0 +1,353 @@
+package dev.semel.client;
+
+import dev.semel.client.Result.Reason;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One intent on its way.
+ *
+ * <ol>
+ *   <li>The intent is written down, if there is a journal, and with it the key.
+ *   <li>An attempt is made, with the key.
+ *   <li>Its response is judged. A final one is the answer: the journal notes it, and the result is complete.
+ *   <li>Otherwise it pauses and makes another attempt, or gives up.
+ * </ol>
+ *
+ * <p>Nothing here blocks but {@link #await}. Attempts follow each other, each begun by the end of the one before; what an
+ * interrupted caller reads meanwhile is volatile.
+ */
+final class Call<T> {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.client");
+
+    /** They come from whoever guards the server and say nothing about an earlier attempt. */
+    private static final Set<Integer> NOT_ADMITTED = Set.of(401, 403, 407);
+
+    private final ClientSettings settings;
+    private final Intent intent;
+    private final BodyHandler<Judged<T>> handler;
+    private final long begun;
+    private final CompletableFuture<Result<T>> result = new CompletableFuture<>();
+
+    /** Whether the result is decided; it may take the journal until it is complete. */
+    private final AtomicBoolean decided = new AtomicBoolean();
+
+    private final AtomicInteger attempts = new AtomicInteger();
+
+    /** Whether an attempt that has ended may have been executed; true from the start for an intent that is resumed. */
+    private volatile boolean maybeExecuted;
+
+    private volatile boolean underWay;
+    private volatile @Nullable Setback last;
+
+    /** Stops what is going on: an attempt, or a pause. */
+    private volatile Runnable stop = () -> {};
+
+    Call(ClientSettings settings, Intent intent, BodyHandler<T> handler) {
+        this.settings = settings;
+        this.intent = intent;
+        this.handler = new JudgingHandler<>(settings.rule(), handler);
+        this.begun = settings.time().nanos();
+        String header = settings.header().name();
+        if (intent.request().headers().firstValue(header).isPresent()) {
+            throw new IllegalArgumentException("the request has the header " + header
+                    + " already; leave it out and pass the key with Intent.withKey");
+        }
+        if (intent.name().isPresent() && settings.journal() == null) {
+            throw new IllegalArgumentException("the intent " + intent.name().get()
+                    + " has a name, but the client has no journal to keep it in; set one with journal(...)");
+        }
+    }
+
+    CompletableFuture<Result<T>> start() {
+        begin(prepare());
+        return result;
+    }
+
+    Result<T> await() {
+        CompletableFuture<String> key = prepare();
+        if (!Thread.currentThread().isInterrupted()) {
+            begin(key);
+            try {
+                return result.get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException e) {
+                throw rethrown(e.getCause());
+            }
+        }
+        try {
+            // Joining is not interrupted: without the key, nobody could find out what became of the intent.
+            giveUp(key.join(), Reason.INTERRUPTED);
+            return result.join();
+        } catch (CompletionException e) {
+            throw rethrown(e.getCause());
+        }
+    }
+
+    private CompletableFuture<String> prepare() {
+        String proposed = KeyHeader.requireKey(intent.key().orElseGet(settings.keys()));
+        String unused = settings.header().valueOf(proposed);
+        IntentJournal journal = settings.journal();
+        if (journal == null) {
+            return CompletableFuture.completedFuture(proposed);
+        }
+        return CompletableFuture.supplyAsync(() -> intent, settings.executor())
+                .thenCompose(RequestDigest::of)
+                .thenApplyAsync(digest -> writtenDown(journal, proposed, digest), settings.executor());
+    }
+
+    /** The key of the intent, which is on record from here on. */
+    private String writtenDown(IntentJournal journal, String proposed, String digest) {
+        IntentJournal.Entry entry = new IntentJournal.Entry(
+                name(proposed), proposed, digest, settings.time().now());
+        try {
+            Optional<IntentJournal.Entry> found = journal.find(entry.name());
+            if (found.isPresent()) {
+                requireSame(entry, found.get());
+            }
+            IntentJournal.Begun recorded = journal.begin(entry);
+            if (!recorded.first()) {
+                requireSame(entry, recorded.entry());
+                maybeExecuted = true;
+            }
+            return recorded.entry().key();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the intent could not be written down, so it was not sent", e);
+        }
+    }
+
+    private String name(String key) {
+        return intent.name().orElse(key);
+    }
+
+    private void requireSame(IntentJournal.Entry intended, IntentJournal.Entry recorded) {
+        boolean sameKey = intent.key().isEmpty() || intended.key().equals(recorded.key());
+        if (!sameKey || !intended.digest().equals(recorded.digest())) {
+            throw new IntentRefusedException(
+                    IntentRefusedException.Reason.ANOTHER_REQUEST,
+                    "the intent " + recorded.name() + " is on record for "
+                            + (sameKey ? "another request" : "another key, " + recorded.key())
+                            + "; give each intent a name of its own, and resume it with the request that it began with");
+        }
+        Duration age = Duration.between(recorded.begun(), intended.begun());
+        if (age.plus(settings.policy().deadline()).compareTo(settings.keyLifetime()) > 0) {
+            throw new IntentRefusedException(
+                    IntentRefusedException.Reason.KEY_TOO_OLD,
+                    "the intent " + recorded.name() + " was begun " + age + " ago with the key " + recorded.key()
+                            + ", and the server remembers keys for " + settings.keyLifetime()
+                            + ": it might be executed again. Find out what became of it, then finish or forget it");
+        }
+    }
+
+    private void begin(CompletableFuture<String> key) {
+        CompletableFuture<?> unusedStopped = result.whenComplete((value, failure) -> stop.run());
+        CompletableFuture<?> unusedSent = key.whenComplete((ready, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(unwrapped(failure));
+            } else {
+                attempt(ready);
+            }
+        });
+    }
+
+    private void attempt(String key) {
+        Duration left = left();
+        if (left.isNegative() || left.isZero()) {
+            giveUp(key, Reason.DEADLINE);
+            return;
+        }
+        // Whoever decides looks at this afterwards: either it sees the attempt, or the attempt sees the decision.
+        underWay = true;
+        if (decided.get() || result.isDone()) {
+            return;
+        }
+        attempts.incrementAndGet();
+        CompletableFuture<HttpResponse<Judged<T>>> exchange = send(key);
+        Duration limit = left.compareTo(settings.policy().attemptTimeout()) < 0
+                ? left
+                : settings.policy().attemptTimeout();
+        AtomicBoolean late = new AtomicBoolean();
+        CompletableFuture<Void> guard =
+                new CompletableFuture<Void>().completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS);
+        CompletableFuture<?> unusedLimit = guard.thenRunAsync(
+                () -> {
+                    late.set(true);
+                    exchange.cancel(true);
+                },
+                settings.executor());
+        stopWith(() -> exchange.cancel(true));
+        CompletableFuture<?> unusedEnd = exchange.whenComplete((response, failure) -> {
+            guard.cancel(false);
+            stop = () -> {};
+            try {
+                ended(key, response, failure != null && late.get() ? tooLate(limit) : failure);
+            } catch (RuntimeException e) {
+                failed(key, e);
+            }
+        });
+    }
+
+    private static HttpTimeoutException tooLate(Duration limit) {
+        return new HttpTimeoutException("no answer within " + limit);
+    }
+
+    private void ended(String key, @Nullable HttpResponse<Judged<T>> response, @Nullable Throwable failure) {
+        if (failure != null || response == null) {
+            failed(
+                    key,
+                    failure == null
+                            ? new IllegalStateException("neither a response nor a failure")
+                            : unwrapped(failure));
+        } else if (response.body() instanceof Judged.NotYet<T> notYet) {
+            setback(key, Setback.Response.of(notYet.reply()));
+        } else if (response.body() instanceof Judged.Final<T> answer) {
+            answer(key, response, answer);
+        }
+    }
+
+    private CompletableFuture<HttpResponse<Judged<T>>> send(String key) {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(intent.request(), (name, value) -> true)
+                    .setHeader(settings.header().name(), settings.header().valueOf(key))
+                    .build();
+            return settings.http().sendAsync(request, handler);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void failed(String key, Throwable failure) {
+        if (failure instanceof UncheckedIOException unchecked && unchecked.getCause() != null) {
+            setback(key, new Setback.Failure(unchecked.getCause()));
+        } else if (failure instanceof IOException cause) {
+            setback(key, new Setback.Failure(cause));
+        } else if (failure instanceof CancellationException && (decided.get() || result.isDone())) {
+            underWay = false;
+        } else if (failure instanceof Exception cause) {
+            last = new Setback.Failure(cause);
+            giveUp(key, Reason.FAULT);
+        } else {
+            result.completeExceptionally(failure);
+        }
+    }
+
+    private void setback(String key, Setback setback) {
+        if (decided.get()) {
+            return;
+        }
+        last = setback;
+        maybeExecuted = maybeExecuted || !provesNotExecuted(setback);
+        underWay = false;
+        Optional<Duration> asked = setback instanceof Setback.Response response
+                ? RetryAfter.in(response.headers(), settings.time().now()).filter(wait -> !wait.isZero())
+                : Optional.empty();
+        Duration left = left();
+        if (asked.isPresent() && asked.get().compareTo(left) >= 0) {
+            giveUp(key, Reason.ASKED_TO_WAIT_TOO_LONG);
+            return;
+        }
+        Duration pause = asked.isPresent()
+                ? settings.policy().pauseOf(asked.get(), settings.random())
+                : settings.policy().pauseAfter(attempts.get(), settings.random());
+        if (pause.compareTo(left) >= 0) {
+            giveUp(key, Reason.DEADLINE);
+            return;
+        }
+        tell(key, setback, pause);
+        stopWith(settings.time().pause(pause, () -> attempt(key))::cancel);
+    }
+
+    /** Where redirects are followed, a refusal may come from where an executed request was redirected to. */
+    private boolean provesNotExecuted(Setback setback) {
+        return setback.provesNotExecuted() && settings.http().followRedirects() == HttpClient.Redirect.NEVER;
+    }
+
+    private void tell(String key, Setback setback, Duration pause) {
+        try {
+            settings.listener().retrying(key, attempts.get(), setback, pause);
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
+        }
+    }
+
+    private Duration left() {
+        return settings.policy().deadline().minusNanos(settings.time().nanos() - begun);
+    }
+
+    private void stopWith(Runnable newStop) {
+        stop = newStop;
+        if (result.isDone()) {
+            newStop.run();
+        }
+    }
+
+    /** The first decision counts. */
+    private void giveUp(String key, Reason reason) {
+        if (decided.compareAndSet(false, true)) {
+            result.complete(new Result.GaveUp<>(
+                    key, reason, attempts.get(), maybeExecuted || underWay, Optional.ofNullable(last)));
+        }
+    }
+
+    private void answer(String key, HttpResponse<?> response, Judged.Final<T> answer) {
+        if (!decided.compareAndSet(false, true) || result.isDone()) {
+            return;
+        }
+        boolean unknown = maybeExecuted && !answer.replayed() && NOT_ADMITTED.contains(response.statusCode());
+        if (!unknown) {
+            finish(name(key));
+        }
+        result.complete(new Result.Answered<>(
+                key, new FinalResponse<>(response, answer.body()), answer.replayed(), attempts.get(), unknown));
+    }
+
+    /** Should the journal fail now, the intent stays on record as unfinished, and whoever resumes it gets a replay. */
+    private void finish(String name) {
+        IntentJournal journal = settings.journal();
+        if (journal == null) {
+            return;
+        }
+        try {
+            journal.finish(name);
+        } catch (IOException | RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "an intent that is finished could not be marked so", e);
+        }
+    }
+
+    private static Throwable unwrapped(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    private static RuntimeException rethrown(@Nullable Throwable failure) {
+        Throwable cause = failure == null ? new IllegalStateException("failed without a cause") : unwrapped(failure);
+        if (cause instanceof Error error) {
+            throw error;
+        }
+        if (cause instanceof RuntimeException exception) {
+            return exception;
+        }
+        return cause instanceof IOException io ? new UncheckedIOException(io) : new IllegalStateException(cause);
+    }
+}

@@ -1,0 +1,22 @@
+package dev.semel.client;
+
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What a client was built with. */
+record ClientSettings(
+        HttpClient http,
+        Executor executor,
+        RetryPolicy policy,
+        RetryRule rule,
+        KeyHeader header,
+        Supplier<String> keys,
+        Duration keyLifetime,
+        @Nullable IntentJournal journal,
+        RetryListener listener,
+        ClientTime time,
+        RandomGenerator random) {}

@@ -1,0 +1,90 @@
+package dev.semel.client;
+
+import java.net.http.HttpHeaders;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** How long a server asks to be left alone (RFC 9110, 10.2.3): seconds, or a date in one of the three formats of HTTP. */
+final class RetryAfter {
+
+    private static final Pattern SECONDS = Pattern.compile("[0-9]+");
+
+    /** More digits than this are for ever. */
+    private static final int MOST_DIGITS = 9;
+
+    /** Longer than any deadline. */
+    private static final Duration FOR_EVER = Duration.ofDays(100_000);
+
+    private RetryAfter() {}
+
+    /** Empty when the server does not ask for it, or in a way that nobody understands; zero when the time has passed. */
+    static Optional<Duration> in(HttpHeaders headers, Instant now) {
+        Optional<String> value = headers.firstValue("Retry-After").map(String::trim);
+        if (value.isEmpty()) {
+            return Optional.empty();
+        }
+        if (SECONDS.matcher(value.get()).matches()) {
+            return Optional.of(seconds(value.get()));
+        }
+        // The server's own clock, if it shows it: it may differ from ours.
+        Instant itsNow = headers.firstValue("Date")
+                .flatMap(date -> instant(date.trim(), now))
+                .orElse(now);
+        return instant(value.get(), now).map(until -> {
+            Duration wait = Duration.between(itsNow, until);
+            return wait.isNegative() ? Duration.ZERO : wait;
+        });
+    }
+
+    private static Duration seconds(String digits) {
+        String significant = digits.replaceFirst("^0+(?=.)", "");
+        return significant.length() > MOST_DIGITS ? FOR_EVER : Duration.ofSeconds(Long.parseLong(significant));
+    }
+
+    private static Optional<Instant> instant(String date, Instant now) {
+        for (DateTimeFormatter format : formats(now)) {
+            try {
+                return Optional.of(LocalDateTime.parse(date, format).toInstant(ZoneOffset.UTC));
+            } catch (DateTimeException e) {
+                continue;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<DateTimeFormatter> formats(Instant now) {
+        return List.of(
+                format("EEE, dd MMM yyyy HH:mm:ss 'GMT'"),
+                rfc850(now),
+                // asctime pads the day with a space
+                format("EEE MMM ppd HH:mm:ss yyyy"));
+    }
+
+    private static DateTimeFormatter format(String pattern) {
+        return new DateTimeFormatterBuilder()
+                .parseCaseInsensitive()
+                .appendPattern(pattern)
+                .toFormatter(Locale.US);
+    }
+
+    /** Its year has two digits: one that appears to be more than fifty years in the future is in the past. */
+    private static DateTimeFormatter rfc850(Instant now) {
+        int earliest = now.atOffset(ZoneOffset.UTC).getYear() - 49;
+        return new DateTimeFormatterBuilder()
+                .parseCaseInsensitive()
+                .appendPattern("EEEE, dd-MMM-")
+                .appendValueReduced(ChronoField.YEAR, 2, 2, earliest)
+                .appendPattern(" HH:mm:ss 'GMT'")
+                .toFormatter(Locale.US);
+    }
+}
