@@ -168,7 +168,7 @@ final class JsonFields {
     }
 
     private static boolean isOfWord(char c) {
-        return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.' || c == 'E';
+        return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '+' || c == '.' || c == 'E';
     }
 
     private boolean peek(char expected) {

@@ -148,7 +148,7 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
                 return;
             }
             synchronized (this) {
-                if (cancelled || given && complete) {
+                if (cancelled || (given && complete)) {
                     return;
                 }
                 if (!given) {

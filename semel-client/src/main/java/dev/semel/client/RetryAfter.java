@@ -52,14 +52,17 @@ final class RetryAfter {
     }
 
     private static Optional<Instant> instant(String date, Instant now) {
-        for (DateTimeFormatter format : formats(now)) {
-            try {
-                return Optional.of(LocalDateTime.parse(date, format).toInstant(ZoneOffset.UTC));
-            } catch (DateTimeException e) {
-                continue;
-            }
+        return formats(now).stream()
+                .flatMap(format -> instant(date, format).stream())
+                .findFirst();
+    }
+
+    private static Optional<Instant> instant(String date, DateTimeFormatter format) {
+        try {
+            return Optional.of(LocalDateTime.parse(date, format).toInstant(ZoneOffset.UTC));
+        } catch (DateTimeException e) {
+            return Optional.empty();
         }
-        return Optional.empty();
     }
 
     private static List<DateTimeFormatter> formats(Instant now) {
