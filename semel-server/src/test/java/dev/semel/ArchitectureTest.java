@@ -49,6 +49,7 @@ class ArchitectureTest {
     private static final String JDBC = "dev.semel.jdbc..";
     private static final String HTTP = "dev.semel.http..";
     private static final String CACHE = "dev.semel.cache..";
+    private static final String CLIENT = "dev.semel.client..";
     private static final String TESTKIT = "dev.semel.testkit..";
     private static final String SERVER = "dev.semel.server..";
     private static final String EXAMPLES = "dev.semel.examples..";
@@ -56,7 +57,7 @@ class ArchitectureTest {
 
     /** Whatever is not named above is held to the rules of core, so that a new module has to be named. */
     private static final DescribedPredicate<JavaClass> CORE = resideInAPackage("dev.semel..")
-            .and(resideOutsideOfPackages(JDBC, HTTP, CACHE, TESTKIT, SERVER, EXAMPLES))
+            .and(resideOutsideOfPackages(JDBC, HTTP, CACHE, CLIENT, TESTKIT, SERVER, EXAMPLES))
             .as("classes of core");
 
     @ArchTest
@@ -112,6 +113,15 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("com.github.benmanes.caffeine..");
 
+    /** It talks to any server that keeps keys, whatever that is made of. */
+    @ArchTest
+    static final ArchRule the_client_depends_on_the_jdk_and_jspecify_only = classes()
+            .that()
+            .resideInAPackage(CLIENT)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(CLIENT, "java..", "javax.net.ssl..", "org.jspecify..");
+
     /** It passes connections on to whoever writes SQL. */
     @ArchTest
     static final ArchRule http_knows_nothing_of_storage = noClasses()
@@ -127,19 +137,26 @@ class ArchitectureTest {
     static final ArchRule only_core_uses_what_is_internal =
             noClasses().that(DescribedPredicate.not(CORE)).should().dependOnClassesThat(resideInAPackage(INTERNAL));
 
-    /** The memory store's clock starts from the machine's, once, and then counts what elapses. */
+    /**
+     * The memory store's clock starts from the machine's, once, and then counts what elapses. The client has no store: it
+     * needs a clock for dates in {@code Retry-After}, and for the age of keys.
+     */
     @ArchTest
     static final ArchRule nobody_reads_a_wall_clock = noClasses()
             .that()
             .resideOutsideOfPackage(EXAMPLES)
             .and()
             .doNotHaveFullyQualifiedName("dev.semel.memory.ElapsedTime")
+            .and()
+            .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
             .should(accessTargetWhere(describe("the target is a wall clock", ArchitectureTest::isWallClock)));
 
     @ArchTest
-    static final ArchRule only_the_engine_the_memory_store_and_the_cache_measure_time = noClasses()
+    static final ArchRule only_the_engine_the_memory_store_the_cache_and_the_clients_clock_measure_time = noClasses()
             .that()
             .resideOutsideOfPackages(INTERNAL, "dev.semel.memory..", "dev.semel.cache..", EXAMPLES)
+            .and()
+            .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
     /** The timer is the seam through which waiting enters; tests replace it. */
