@@ -1,6 +1,7 @@
 package dev.semel.client;
 
 import dev.semel.client.Result.Reason;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -8,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpTimeoutException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -235,9 +237,7 @@ final class Call<T> {
     }
 
     private void failed(String key, Throwable failure) {
-        if (failure instanceof UncheckedIOException unchecked && unchecked.getCause() != null) {
-            setback(key, new Setback.Failure(unchecked.getCause()));
-        } else if (failure instanceof IOException cause) {
+        if (failure instanceof IOException cause && !isOfThisMachine(cause)) {
             setback(key, new Setback.Failure(cause));
         } else if (failure instanceof CancellationException && (decided.get() || result.isDone())) {
             underWay = false;
@@ -247,6 +247,16 @@ final class Call<T> {
         } else {
             result.completeExceptionally(failure);
         }
+    }
+
+    /** Files that bodies come from or go to: trying again does not mend them. */
+    private static boolean isOfThisMachine(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof FileSystemException || cause instanceof FileNotFoundException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void setback(String key, Setback setback) {
@@ -272,7 +282,13 @@ final class Call<T> {
             return;
         }
         tell(key, setback, pause);
-        stopWith(settings.time().pause(pause, () -> attempt(key))::cancel);
+        // What stops the pause is set before it begins: it may be over, and the next attempt under way, before this
+        // returns.
+        CompletableFuture<ClientTime.Pause> pausing = new CompletableFuture<>();
+        stopWith(() -> {
+            CompletableFuture<?> unused = pausing.thenAccept(ClientTime.Pause::cancel);
+        });
+        pausing.complete(settings.time().pause(pause, () -> attempt(key)));
     }
 
     /** Where redirects are followed, a refusal may come from where an executed request was redirected to. */

@@ -34,6 +34,9 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
     private final Map<String, Known> finished = new LinkedHashMap<>();
     private long lines;
 
+    /** After a rewrite that failed, another is not tried before there are so many lines. */
+    private long notBefore;
+
     private FileIntentJournal(JournalFile file) {
         this.file = file;
     }
@@ -153,7 +156,7 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
     /** That it fails is no reason to fail a call: the file is only longer than it need be. */
     private synchronized void compact() {
         long useful = unfinished.size() + 2L * finished.size();
-        if (lines - useful <= USELESS_LINES || lines <= 2 * useful) {
+        if (lines - useful <= USELESS_LINES || lines <= 2 * useful || lines < notBefore) {
             return;
         }
         List<String> kept = new ArrayList<>();
@@ -168,6 +171,7 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
             file.replace(kept);
             lines = kept.size();
         } catch (IOException e) {
+            notBefore = 2 * lines;
             LOG.log(System.Logger.Level.WARNING, "the journal could not be compacted", e);
         }
     }

@@ -27,6 +27,14 @@ public record Reply(int status, HttpHeaders headers, Map<String, String> fields)
         return says("Idempotency-Replayed", "true") || says("Idempotent-Replayed", "true");
     }
 
+    /**
+     * Whether the server says that it did not look at the key, as Semel does on a route that fails open while the store is
+     * down: another attempt could then be another execution.
+     */
+    public boolean unprotected() {
+        return says("Idempotency-Protected", "false");
+    }
+
     /** The code of a problem: {@code code}, or Stripe's {@code error.code}. */
     public Optional<String> code() {
         return field("code").or(() -> field("error.code"));

@@ -28,14 +28,15 @@ final class RequestDigest implements Flow.Subscriber<ByteBuffer> {
         HttpRequest request = intent.request();
         digest.add(request.method());
         digest.add(request.uri().toString());
-        digest.add(
-                intent.meaning().isPresent()
-                        ? ""
-                        : String.join(",", request.headers().allValues("Content-Type")));
         if (intent.meaning().isPresent()) {
+            digest.add("meaning");
             digest.add(intent.meaning().get());
             digest.onComplete();
-        } else if (request.bodyPublisher().isPresent()) {
+            return digest.result;
+        }
+        digest.add("body");
+        digest.add(String.join(",", request.headers().allValues("Content-Type")));
+        if (request.bodyPublisher().isPresent()) {
             request.bodyPublisher().get().subscribe(digest);
         } else {
             digest.onComplete();

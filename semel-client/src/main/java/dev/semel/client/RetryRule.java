@@ -15,6 +15,7 @@ public interface RetryRule {
      *
      * <ol>
      *   <li>A replay is final, whatever its status: it would be the same next time.
+     *   <li>So is a response of a server that did not look at the key: another attempt could be another execution.
      *   <li>{@code Stripe-Should-Retry} on an error decides.
      *   <li>An error that says {@code "retryable": false} is final.
      *   <li>408, 425, 429, 500, 502, 503 and 504 are retried: the request was not executed, or nobody can tell, or the
@@ -31,10 +32,13 @@ public interface RetryRule {
         return new StandardRule();
     }
 
-    /** This rule, but these statuses are retried unless they are replays: 409 for servers that do not say what it means. */
+    /**
+     * This rule, but these statuses are retried, unless they are replays or unprotected: 409 for servers that do not say what
+     * they mean by it.
+     */
     default RetryRule alsoOn(int... statuses) {
         Set<Integer> also = Arrays.stream(statuses).boxed().collect(Collectors.toUnmodifiableSet());
-        return reply -> also.contains(reply.status()) ? !reply.replayed() : retries(reply);
+        return reply -> also.contains(reply.status()) ? !reply.replayed() && !reply.unprotected() : retries(reply);
     }
 
     /** This rule, but these statuses are final. */

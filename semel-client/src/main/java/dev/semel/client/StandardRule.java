@@ -22,7 +22,7 @@ final class StandardRule implements RetryRule {
 
     @Override
     public boolean retries(Reply reply) {
-        if (reply.replayed()) {
+        if (reply.replayed() || reply.unprotected()) {
             return false;
         }
         if (reply.status() >= 400) {

@@ -10,11 +10,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -187,6 +190,55 @@ class AnswersTest {
                 .body();
         assertThat(Files.readString(file)).isEqualTo(body);
         assertThat(server.asked()).hasSize(5);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 10, 1_000_000})
+    void hands_over_a_body_as_slowly_as_it_is_asked_for(int length) throws GaveUpException {
+        String body = "x".repeat(length);
+        server.then(409, "application/json", body);
+        CompletableFuture<String> read = new CompletableFuture<>();
+
+        client.send(server.payment(), BodyHandlers.ofPublisher())
+                .orElseThrow()
+                .body()
+                .subscribe(new OneByOne(read));
+
+        assertThat(read.join()).isEqualTo(body);
+    }
+
+    /** Asks for one list of buffers after the other, each time on another thread. */
+    private static final class OneByOne implements Flow.Subscriber<List<ByteBuffer>> {
+
+        private final CompletableFuture<String> result;
+        private final StringBuffer text = new StringBuffer();
+        private Flow.Subscription subscription;
+
+        private OneByOne(CompletableFuture<String> result) {
+            this.result = result;
+        }
+
+        @Override
+        public void onSubscribe(Flow.Subscription newSubscription) {
+            subscription = newSubscription;
+            CompletableFuture.runAsync(() -> subscription.request(1));
+        }
+
+        @Override
+        public void onNext(List<ByteBuffer> buffers) {
+            buffers.forEach(buffer -> text.append(StandardCharsets.UTF_8.decode(buffer)));
+            CompletableFuture.runAsync(() -> subscription.request(1));
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            result.completeExceptionally(failure);
+        }
+
+        @Override
+        public void onComplete() {
+            result.complete(text.toString());
+        }
     }
 
     @Test

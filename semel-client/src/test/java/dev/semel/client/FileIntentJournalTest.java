@@ -299,4 +299,27 @@ class FileIntentJournalTest {
         }
         assertThat(directory.resolve("intents.new")).doesNotExist();
     }
+
+    @Test
+    void goes_on_when_it_cannot_be_rewritten() throws IOException {
+        open().close();
+        try (JournalFile file = JournalFile.open(path)) {
+            for (int i = 0; i < 5_000; i++) {
+                file.append(new JournalLine.Begun(entry("again", "k2")).text());
+                file.append(new JournalLine.Finished("again").text());
+            }
+        }
+        try (FileIntentJournal journal = open()) {
+            Files.createDirectory(directory.resolve("intents.new"));
+            for (int i = 0; i < 10; i++) {
+                journal.begin(entry("again", "k3"));
+                journal.finish("again");
+            }
+            journal.begin(entry("last", "k"));
+        }
+        Files.delete(directory.resolve("intents.new"));
+        try (FileIntentJournal journal = open()) {
+            assertThat(journal.unfinished()).containsExactly(entry("last", "k"));
+        }
+    }
 }

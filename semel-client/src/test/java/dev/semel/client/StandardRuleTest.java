@@ -58,6 +58,14 @@ class StandardRuleTest {
     }
 
     @Test
+    void does_not_repeat_what_was_executed_without_regard_to_its_key() {
+        assertThat(retries(500, "Idempotency-Protected", "false")).isFalse();
+        assertThat(retries(503, "Idempotency-Protected", "false")).isFalse();
+        assertThat(rule.alsoOn(500).retries(reply(500, "", Map.of("Idempotency-Protected", "false"))))
+                .isFalse();
+    }
+
+    @Test
     void does_as_stripe_says() {
         assertThat(retries(409, "Stripe-Should-Retry", "true")).isTrue();
         assertThat(retries(400, "Stripe-Should-Retry", "true")).isTrue();

@@ -15,15 +15,22 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -301,7 +308,7 @@ class TroubleTest {
     }
 
     @Test
-    void sends_without_blocking_and_without_a_thread_for_each_pause() {
+    void sends_without_blocking() {
         server.then(503, "text/plain", "").then(TestServer.loseAnswer()).then(201, "text/plain", "done");
 
         CompletableFuture<Result<String>> future =
@@ -311,6 +318,51 @@ class TroubleTest {
             assertThat(answer.body()).isEqualTo("done");
             assertThat(answer.attempts()).isEqualTo(3);
         });
+    }
+
+    @Test
+    void holds_no_thread_between_two_attempts() {
+        int intents = 100;
+        server.otherwise(TestServer.answer(503, "text/plain", "", "Retry-After", "60"));
+        AtomicInteger pausing = new AtomicInteger();
+        ExecutorService twoThreads = Executors.newFixedThreadPool(2);
+        IdempotentClient client = IdempotentClient.over(
+                        HttpClient.newBuilder().executor(twoThreads).build())
+                .onRetry((key, attempts, setback, pause) -> pausing.incrementAndGet())
+                .build();
+
+        List<CompletableFuture<Result<String>>> futures = IntStream.range(0, intents)
+                .mapToObj(i -> client.sendAsync(server.payment(), BodyHandlers.ofString()))
+                .toList();
+
+        await().until(() -> pausing.get() == intents);
+        futures.forEach(future -> future.cancel(true));
+        twoThreads.shutdown();
+        assertThat(futures).allMatch(CompletableFuture::isCancelled);
+    }
+
+    @Test
+    void does_not_repeat_what_fails_on_this_machine(@TempDir Path directory) throws IOException {
+        server.otherwise(TestServer.answer(201, "text/plain", "done"));
+        Path file = Files.writeString(directory.resolve("body"), "a payment");
+        HttpRequest fromFile = HttpRequest.newBuilder(server.uri("/payments"))
+                .POST(BodyPublishers.ofFile(file))
+                .build();
+        Files.delete(file);
+
+        Result<Path> noPlace = client().build()
+                .send(
+                        server.payment(),
+                        BodyHandlers.ofFile(directory.resolve("missing").resolve("answer")));
+        Result<String> noBody = client().build().send(fromFile, BodyHandlers.ofString());
+
+        assertThat(noPlace)
+                .isInstanceOfSatisfying(
+                        Result.GaveUp.class,
+                        result -> assertThat(result.reason()).isEqualTo(Reason.FAULT));
+        assertThat(gaveUp(noBody).reason()).isEqualTo(Reason.FAULT);
+        assertThat(noPlace.attempts()).isEqualTo(1);
+        assertThat(noBody.attempts()).isEqualTo(1);
     }
 
     @Test
