@@ -67,24 +67,15 @@ final class Call<T> {
         this.intent = intent;
         this.handler = new JudgingHandler<>(settings.rule(), handler);
         this.begun = settings.time().nanos();
-        String header = settings.header().name();
-        if (intent.request().headers().firstValue(header).isPresent()) {
-            throw new IllegalArgumentException("the request has the header " + header
-                    + " already; leave it out and pass the key with Intent.withKey");
-        }
-        if (intent.name().isPresent() && settings.journal() == null) {
-            throw new IllegalArgumentException("the intent " + intent.name().get()
-                    + " has a name, but the client has no journal to keep it in; set one with journal(...)");
-        }
     }
 
     CompletableFuture<Result<T>> start() {
-        begin(prepare());
+        begin(IntentKey.of(intent, settings));
         return result;
     }
 
     Result<T> await() {
-        CompletableFuture<String> key = prepare();
+        CompletableFuture<IntentKey> key = IntentKey.of(intent, settings);
         if (!Thread.currentThread().isInterrupted()) {
             begin(key);
             try {
@@ -97,75 +88,23 @@ final class Call<T> {
         }
         try {
             // Joining is not interrupted: without the key, nobody could find out what became of the intent.
-            giveUp(key.join(), Reason.INTERRUPTED);
+            IntentKey known = key.join();
+            noteDoubt(known.resumed());
+            giveUp(known.value(), Reason.INTERRUPTED);
             return result.join();
         } catch (CompletionException e) {
             throw rethrown(e.getCause());
         }
     }
 
-    private CompletableFuture<String> prepare() {
-        String proposed = KeyHeader.requireKey(intent.key().orElseGet(settings.keys()));
-        String unused = settings.header().valueOf(proposed);
-        IntentJournal journal = settings.journal();
-        if (journal == null) {
-            return CompletableFuture.completedFuture(proposed);
-        }
-        return CompletableFuture.supplyAsync(() -> intent, settings.executor())
-                .thenCompose(RequestDigest::of)
-                .thenApplyAsync(digest -> writtenDown(journal, proposed, digest), settings.executor());
-    }
-
-    /** The key of the intent, which is on record from here on. */
-    private String writtenDown(IntentJournal journal, String proposed, String digest) {
-        IntentJournal.Entry entry = new IntentJournal.Entry(
-                name(proposed), proposed, digest, settings.time().now());
-        try {
-            Optional<IntentJournal.Entry> found = journal.find(entry.name());
-            if (found.isPresent()) {
-                requireSame(entry, found.get());
-            }
-            IntentJournal.Begun recorded = journal.begin(entry);
-            if (!recorded.first()) {
-                requireSame(entry, recorded.entry());
-                maybeExecuted = true;
-            }
-            return recorded.entry().key();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the intent could not be written down, so it was not sent", e);
-        }
-    }
-
-    private String name(String key) {
-        return intent.name().orElse(key);
-    }
-
-    private void requireSame(IntentJournal.Entry intended, IntentJournal.Entry recorded) {
-        boolean sameKey = intent.key().isEmpty() || intended.key().equals(recorded.key());
-        if (!sameKey || !intended.digest().equals(recorded.digest())) {
-            throw new IntentRefusedException(
-                    IntentRefusedException.Reason.ANOTHER_REQUEST,
-                    "the intent " + recorded.name() + " is on record for "
-                            + (sameKey ? "another request" : "another key, " + recorded.key())
-                            + "; give each intent a name of its own, and resume it with the request that it began with");
-        }
-        Duration age = Duration.between(recorded.begun(), intended.begun());
-        if (age.plus(settings.policy().deadline()).compareTo(settings.keyLifetime()) > 0) {
-            throw new IntentRefusedException(
-                    IntentRefusedException.Reason.KEY_TOO_OLD,
-                    "the intent " + recorded.name() + " was begun " + age + " ago with the key " + recorded.key()
-                            + ", and the server remembers keys for " + settings.keyLifetime()
-                            + ": it might be executed again. Find out what became of it, then finish or forget it");
-        }
-    }
-
-    private void begin(CompletableFuture<String> key) {
+    private void begin(CompletableFuture<IntentKey> key) {
         CompletableFuture<?> unusedStopped = result.whenComplete((value, failure) -> stop.run());
         CompletableFuture<?> unusedSent = key.whenComplete((ready, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(unwrapped(failure));
             } else {
-                attempt(ready);
+                noteDoubt(ready.resumed());
+                attempt(ready.value());
             }
         });
     }
@@ -264,7 +203,7 @@ final class Call<T> {
             return;
         }
         last = setback;
-        maybeExecuted = maybeExecuted || !provesNotExecuted(setback);
+        noteDoubt(!provesNotExecuted(setback));
         underWay = false;
         Optional<Duration> asked = setback instanceof Setback.Response response
                 ? RetryAfter.in(response.headers(), settings.time().now()).filter(wait -> !wait.isZero())
@@ -289,6 +228,13 @@ final class Call<T> {
             CompletableFuture<?> unused = pausing.thenAccept(ClientTime.Pause::cancel);
         });
         pausing.complete(settings.time().pause(pause, () -> attempt(key)));
+    }
+
+    /** A doubt is never taken back, by no thread. */
+    private void noteDoubt(boolean doubt) {
+        if (doubt) {
+            maybeExecuted = true;
+        }
     }
 
     /** Where redirects are followed, a refusal may come from where an executed request was redirected to. */
@@ -329,23 +275,10 @@ final class Call<T> {
         }
         boolean unknown = maybeExecuted && !answer.replayed() && NOT_ADMITTED.contains(response.statusCode());
         if (!unknown) {
-            finish(name(key));
+            IntentKey.finish(intent, key, settings);
         }
         result.complete(new Result.Answered<>(
                 key, new FinalResponse<>(response, answer.body()), answer.replayed(), attempts.get(), unknown));
-    }
-
-    /** Should the journal fail now, the intent stays on record as unfinished, and whoever resumes it gets a replay. */
-    private void finish(String name) {
-        IntentJournal journal = settings.journal();
-        if (journal == null) {
-            return;
-        }
-        try {
-            journal.finish(name);
-        } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "an intent that is finished could not be marked so", e);
-        }
     }
 
     private static Throwable unwrapped(Throwable failure) {

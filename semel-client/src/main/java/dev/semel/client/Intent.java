@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Something that is to happen once: a request, and what it is known by.
  *
- * <p>Its body is sent once per attempt, so the publisher must be one that can be subscribed to more than once, as all of
- * {@link java.net.http.HttpRequest.BodyPublishers} can, {@code ofInputStream} if its supplier gives a new stream each time.
+ * <p>Its body is sent once per attempt, so the publisher must be one that can be subscribed to more than once. Those of
+ * {@link java.net.http.HttpRequest.BodyPublishers} can; {@code ofInputStream} needs a supplier that gives a new stream each
+ * time, and {@code fromPublisher} another such publisher. A client with a journal reads the body once more, for its digest.
  */
 public final class Intent {
 
