@@ -110,7 +110,19 @@ final class Call<T> {
     }
 
     private void attempt(String key) {
-        Duration left = left();
+        safely(key, () -> attemptUntil(key, left()));
+    }
+
+    /** Whatever goes wrong in here ends the call: nobody else would tell the caller. */
+    private void safely(String key, Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            failed(key, e);
+        }
+    }
+
+    private void attemptUntil(String key, Duration left) {
         if (left.isNegative() || left.isZero()) {
             giveUp(key, Reason.DEADLINE);
             return;
@@ -138,11 +150,7 @@ final class Call<T> {
         CompletableFuture<?> unusedEnd = exchange.whenComplete((response, failure) -> {
             guard.cancel(false);
             stop = () -> {};
-            try {
-                ended(key, response, failure != null && late.get() ? tooLate(limit) : failure);
-            } catch (RuntimeException e) {
-                failed(key, e);
-            }
+            safely(key, () -> ended(key, response, failure != null && late.get() ? tooLate(limit) : failure));
         });
     }
 

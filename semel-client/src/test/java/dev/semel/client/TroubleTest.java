@@ -18,6 +18,7 @@ import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -289,6 +290,33 @@ class TroubleTest {
         assertThat(gaveUp(client.send(server.payment(), BodyHandlers.ofString()))
                         .reason())
                 .isEqualTo(Reason.FAULT);
+    }
+
+    @Test
+    void ends_even_when_its_time_fails() {
+        server.otherwise(TestServer.answer(503, "text/plain", ""));
+        ClientTime broken = new ClientTime() {
+            @Override
+            public long nanos() {
+                return time.nanos();
+            }
+
+            @Override
+            public Instant now() {
+                return time.now();
+            }
+
+            @Override
+            public Pause pause(Duration length, Runnable then) {
+                throw new IllegalStateException("a bug");
+            }
+        };
+
+        Result.GaveUp<String> result =
+                gaveUp(client().time(broken).build().send(server.payment(), BodyHandlers.ofString()));
+
+        assertThat(result.reason()).isEqualTo(Reason.FAULT);
+        assertThat(result.outcomeUnknown()).isTrue();
     }
 
     @Test
