@@ -31,7 +31,7 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
     private final List<ByteBuffer> kept = new ArrayList<>();
     private long bytes;
     private Flow.@Nullable Subscription upstream;
-    private @Nullable BodySubscriber<T> reader;
+    private @Nullable Reader reader;
 
     /** @param choose by the whole body; by nothing, if it is longer than the limit */
     PeekingSubscriber(Function<byte[], BodySubscriber<T>> choose) {
@@ -99,44 +99,41 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
     }
 
     private void handOver(byte[] beginning, boolean complete) {
-        BodySubscriber<T> chosen;
         try {
-            chosen = choose.apply(beginning);
+            BodySubscriber<T> chosen = choose.apply(beginning);
+            reader = new Reader(chosen, complete);
+            chosen.onSubscribe(reader);
+            if (complete && bytes == 0) {
+                reader.end();
+            }
+            chosen.getBody().whenComplete((value, failure) -> {
+                if (failure != null) {
+                    body.completeExceptionally(failure);
+                } else {
+                    body.complete(value);
+                }
+            });
         } catch (RuntimeException e) {
-            if (upstream != null && !complete) {
+            if (upstream != null) {
                 upstream.cancel();
             }
             body.completeExceptionally(e);
-            return;
         }
-        reader = chosen;
-        Kept subscription = new Kept(chosen, complete);
-        chosen.onSubscribe(subscription);
-        if (complete && bytes == 0) {
-            // The end comes without being asked for.
-            subscription.give();
-        }
-        chosen.getBody().whenComplete((value, failure) -> {
-            if (failure != null) {
-                body.completeExceptionally(failure);
-            } else {
-                body.complete(value);
-            }
-        });
     }
 
-    /** The reader's subscription: what was kept, and then what comes from upstream. */
-    private final class Kept implements Flow.Subscription {
+    /** Who reads the body, and its subscription: to what was kept, and then to what comes from upstream. */
+    private final class Reader implements Flow.Subscription {
 
-        private final BodySubscriber<T> reader;
-        private final boolean complete;
+        private final BodySubscriber<T> chosen;
+        private boolean complete;
         private long wanted;
         private boolean giving;
         private boolean given;
         private boolean cancelled;
+        private @Nullable Throwable failure;
 
-        private Kept(BodySubscriber<T> reader, boolean complete) {
-            this.reader = reader;
+        private Reader(BodySubscriber<T> chosen, boolean complete) {
+            this.chosen = chosen;
             this.complete = complete;
         }
 
@@ -144,59 +141,98 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
         public void request(long n) {
             if (n <= 0) {
                 cancel();
-                reader.onError(new IllegalArgumentException("a request for " + n + " items"));
+                chosen.onError(new IllegalArgumentException("a request for " + n + " items"));
                 return;
             }
+            boolean first;
             synchronized (this) {
                 if (cancelled || (given && complete)) {
                     return;
                 }
-                if (!given) {
-                    wanted = saturated(wanted + n);
+                first = !given;
+                if (first) {
+                    wanted = wanted + n < 0 ? Long.MAX_VALUE : wanted + n;
+                    if (giving) {
+                        // Whoever is giving will see that more is wanted.
+                        return;
+                    }
+                    giving = true;
                 }
             }
-            if (!give()) {
+            if (first) {
+                give();
+            } else {
                 requestUpstream(n);
             }
         }
 
-        /** Gives what was kept; returns whether that, or the turn of whoever is giving it, takes care of what is wanted. */
-        private boolean give() {
+        /** An empty body ends without being asked for. */
+        void end() {
             synchronized (this) {
-                if (given || giving) {
-                    return giving;
+                if (giving || given) {
+                    return;
                 }
                 giving = true;
             }
+            give();
+        }
+
+        private void give() {
             if (!kept.isEmpty()) {
-                reader.onNext(List.copyOf(kept));
+                chosen.onNext(List.copyOf(kept));
                 kept.clear();
             }
             long more;
+            boolean over;
+            Throwable error;
             synchronized (this) {
                 given = true;
                 giving = false;
                 if (cancelled) {
-                    return true;
+                    return;
                 }
                 more = wanted == Long.MAX_VALUE ? wanted : wanted - 1;
+                over = complete;
+                error = failure;
             }
-            if (complete) {
-                reader.onComplete();
+            if (error != null) {
+                chosen.onError(error);
+            } else if (over) {
+                chosen.onComplete();
             } else if (more > 0) {
                 requestUpstream(more);
             }
-            return true;
-        }
-
-        private static long saturated(long sum) {
-            return sum < 0 ? Long.MAX_VALUE : sum;
         }
 
         private void requestUpstream(long n) {
             if (upstream != null) {
                 upstream.request(n);
             }
+        }
+
+        void onNext(List<ByteBuffer> buffers) {
+            chosen.onNext(buffers);
+        }
+
+        /** The end, like a lost connection, can come without being asked for, but what was kept comes first. */
+        void onComplete() {
+            synchronized (this) {
+                if (!given) {
+                    complete = true;
+                    return;
+                }
+            }
+            chosen.onComplete();
+        }
+
+        void onError(Throwable error) {
+            synchronized (this) {
+                if (!given) {
+                    failure = error;
+                    return;
+                }
+            }
+            chosen.onError(error);
         }
 
         @Override
