@@ -20,7 +20,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -240,6 +242,34 @@ class TroubleTest {
         assertThat(result.outcomeUnknown()).isFalse();
         assertThat(result.attempts()).isZero();
         assertThat(server.asked()).isEmpty();
+    }
+
+    @Test
+    void never_denies_what_happened_at_whatever_moment_it_is_interrupted() throws InterruptedException {
+        PaymentServer payments = new PaymentServer();
+        server.otherwise(payments);
+        IdempotentClient client = client().build();
+        SplittableRandom random = new SplittableRandom(3);
+        List<Result<String>> results = Collections.synchronizedList(new ArrayList<>());
+        for (int i = 0; i < 300; i++) {
+            Thread thread = new Thread(() -> results.add(client.send(server.payment(), BodyHandlers.ofString())));
+            thread.start();
+            int moment = random.nextInt(200_000);
+            for (int spun = 0; spun < moment; spun++) {
+                Thread.onSpinWait();
+            }
+            thread.interrupt();
+            thread.join();
+        }
+        server.close();
+
+        assertThat(results).hasSize(300);
+        List<String> denied = results.stream()
+                .filter(result -> result instanceof Result.GaveUp && !result.outcomeUnknown())
+                .map(Result::key)
+                .toList();
+        assertThat(payments.effects()).doesNotContainAnyElementsOf(denied.isEmpty() ? List.of("none") : denied);
+        assertThat(payments.effects()).doesNotHaveDuplicates();
     }
 
     private Result.GaveUp<String> interruptedWhen(Callable<Boolean> condition) {
