@@ -1,0 +1,50 @@
+package dev.semel.spring;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Makes a method safe to repeat: for one key it runs at most once, and whoever calls it again gets what it returned then.
+ *
+ * <p><b>On a method of any bean</b> the key is an expression on its arguments:
+ *
+ * <pre>{@code
+ * @Idempotent(operation = "ship-order", key = "#command.id")
+ * public Shipment ship(ShipOrder command) { … }
+ * }</pre>
+ *
+ * <ol>
+ *   <li>The result is kept as JSON and read back as the declared type; {@code void} is kept as nothing. A
+ *       {@link java.util.concurrent.CompletionStage} is kept when it completes.
+ *   <li>Where there is no answer to give (it runs elsewhere, the key was used with other arguments, or nobody knows the
+ *       outcome) a {@link dev.semel.RefusedException} is thrown; where an exception was recorded, a
+ *       {@link dev.semel.RecordedFailureException}.
+ *   <li>With {@code @Transactional}, the record commits together with what the method writes, or not at all.
+ *   <li>Like every advice, it takes effect when the method is called from another bean.
+ * </ol>
+ *
+ * <p><b>On a controller method</b> it names the operation that its requests belong to: the key is the request's, and a
+ * repetition is answered by the filter, byte for byte, without the method.
+ *
+ * <p>The operation's policy is {@code semel.operations.NAME}, where there is one.
+ */
+@Target(ElementType.METHOD)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+public @interface Idempotent {
+
+    /** The operation's name; by default that of the class and the method, such as {@code orders.place-order}. */
+    String operation() default "";
+
+    /** An expression for the key, such as {@code #command.id}; its value is text, a number, a UUID or an enum constant. */
+    String key() default "";
+
+    /** An expression for what must be the same when the key is; by default all arguments. */
+    String payload() default "";
+
+    /** An expression for whom the key belongs to; by default the authenticated user, or all together where there are none. */
+    String scope() default "";
+}

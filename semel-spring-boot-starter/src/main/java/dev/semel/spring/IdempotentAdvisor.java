@@ -1,0 +1,86 @@
+package dev.semel.spring;
+
+import java.lang.reflect.Method;
+import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+
+/**
+ * Finds the methods of beans that are {@link Idempotent}.
+ *
+ * <p>It stands within those who authorize and outside of those who begin transactions: whoever may not call a method gets no
+ * replay of it, and a transaction is begun here, so that the record is part of it.
+ */
+final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
+
+    private static final long serialVersionUID = 1;
+
+    /** Who is asked when such a method is called. */
+    @FunctionalInterface
+    interface Invoker {
+        @Nullable
+        Object invoke(IdempotentMethod method, MethodInvocation invocation) throws Throwable;
+    }
+
+    static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+    private static final String CONTROLLER = "org.springframework.stereotype.Controller";
+
+    private final transient Map<Method, IdempotentMethod> methods = new ConcurrentHashMap<>();
+
+    IdempotentAdvisor(Invoker invoker) {
+        setOrder(ORDER);
+        setAdvice(adviceOf(invoker));
+    }
+
+    private Advice adviceOf(Invoker invoker) {
+        return (MethodInterceptor) invocation -> invoker.invoke(methodOf(invocation), invocation);
+    }
+
+    private IdempotentMethod methodOf(MethodInvocation invocation) {
+        Object target = invocation.getThis();
+        Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
+        IdempotentMethod known = understood(invocation.getMethod(), type);
+        if (known == null) {
+            throw new IllegalStateException(invocation.getMethod() + " is not idempotent");
+        }
+        return known;
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> type) {
+        return !isController(type) && understood(method, type) != null;
+    }
+
+    /** A controller's requests are answered by the filter; see {@link IdempotentControllers}. */
+    private static boolean isController(Class<?> type) {
+        return MergedAnnotations.from(type, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
+                .isPresent(CONTROLLER);
+    }
+
+    private @Nullable IdempotentMethod understood(Method method, Class<?> type) {
+        Method specific = AopUtils.getMostSpecificMethod(method, type);
+        IdempotentMethod known = methods.get(specific);
+        if (known != null) {
+            return known;
+        }
+        Idempotent said = AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
+        return said == null
+                ? null
+                : methods.computeIfAbsent(specific, found -> new IdempotentMethod(found, type, said));
+    }
+
+    /** Those that were found so far. */
+    Collection<IdempotentMethod> methods() {
+        return methods.values();
+    }
+}

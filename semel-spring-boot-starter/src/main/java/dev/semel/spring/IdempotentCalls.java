@@ -1,0 +1,77 @@
+package dev.semel.spring;
+
+import dev.semel.Attempt;
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Intent;
+import dev.semel.Semel;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/** Has the calls of {@link Idempotent} methods executed once by the engine. */
+final class IdempotentCalls implements IdempotentAdvisor.Invoker {
+
+    private final Semel semel;
+    private final MethodIntents intents;
+    private final CallFormat format;
+    private final CurrentAttempt current;
+    private final MethodTransactions transactions;
+
+    IdempotentCalls(
+            Semel semel,
+            MethodIntents intents,
+            CallFormat format,
+            CurrentAttempt current,
+            MethodTransactions transactions) {
+        this.semel = semel;
+        this.intents = intents;
+        this.format = format;
+        this.current = current;
+        this.transactions = transactions;
+    }
+
+    @Override
+    public @Nullable Object invoke(IdempotentMethod method, MethodInvocation call) throws Throwable {
+        Intent intent = intents.of(method, call);
+        Codec<@Nullable Object> codec = format.codec(method);
+        if (method.isAsynchronous()) {
+            return semel.<@Nullable Object>executeAsync(intent, codec, attempt -> started(attempt, call))
+                    .thenApply(Execution::orThrow);
+        }
+        Execution<@Nullable Object> execution = transactions.isTransactional(method)
+                ? transactions.execute(semel, method, intent, codec, attempt -> run(attempt, call))
+                : semel.execute(intent, codec, attempt -> run(attempt, call));
+        return execution.orThrow();
+    }
+
+    private @Nullable Object run(Attempt attempt, MethodInvocation call) throws Exception {
+        return current.<@Nullable Object>during(attempt, () -> proceed(call));
+    }
+
+    @SuppressWarnings("unchecked")
+    private CompletionStage<@Nullable Object> started(Attempt attempt, MethodInvocation call) {
+        Object stage;
+        try {
+            stage = run(attempt, call);
+        } catch (Exception e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        if (stage == null) {
+            throw new IllegalStateException(IdempotentMethod.nameOf(call.getMethod()) + " returned no stage");
+        }
+        return (CompletionStage<@Nullable Object>) stage;
+    }
+
+    private static @Nullable Object proceed(MethodInvocation call) throws Exception {
+        try {
+            return call.proceed();
+        } catch (Exception | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new UndeclaredThrowableException(e);
+        }
+    }
+}

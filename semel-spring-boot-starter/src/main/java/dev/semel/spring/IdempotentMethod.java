@@ -1,0 +1,202 @@
+package dev.semel.spring;
+
+import dev.semel.Attempt;
+import java.lang.reflect.Method;
+import java.lang.reflect.Type;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.core.ResolvableType;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/** A method of a bean that is {@link Idempotent}, understood once and then applied to the arguments of each call. */
+final class IdempotentMethod {
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+
+    private final Method method;
+    private final Class<?> type;
+    private final String operation;
+    private final Expression key;
+    private final @Nullable Expression payload;
+    private final @Nullable Expression scope;
+
+    /** @throws IllegalStateException when what is said of the method makes no sense; the message says what would */
+    IdempotentMethod(Method method, Class<?> type, Idempotent said) {
+        this.method = method;
+        this.type = type;
+        this.operation = operationName(said, method);
+        if (said.key().isEmpty()) {
+            throw wrong("it needs a key, an expression on its arguments such as key = \"#command.id\"");
+        }
+        this.key = expression("key", said.key());
+        this.payload = said.payload().isEmpty() ? null : expression("payload", said.payload());
+        this.scope = said.scope().isEmpty() ? null : expression("scope", said.scope());
+        requireReturnType();
+    }
+
+    static String nameOf(Method method) {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+
+    /** {@code Orders.placeOrder} is {@code orders.place-order}. */
+    static String operationName(Idempotent said, Method method) {
+        return said.operation().isEmpty()
+                ? kebab(method.getDeclaringClass().getSimpleName()) + "." + kebab(method.getName())
+                : said.operation();
+    }
+
+    private static String kebab(String name) {
+        return name.replaceAll("([a-z0-9])([A-Z])", "$1-$2")
+                .replaceAll("[^A-Za-z0-9]+", "-")
+                .toLowerCase(Locale.ROOT);
+    }
+
+    private void requireReturnType() {
+        Class<?> returned = method.getReturnType();
+        if (returned.getName().startsWith("reactor.core.publisher.")
+                || returned.getName().equals("org.reactivestreams.Publisher")) {
+            throw wrong("it returns a " + returned.getSimpleName() + ", which is run by whoever subscribes; return a"
+                    + " CompletionStage, or let the filter protect the endpoint");
+        }
+    }
+
+    private Expression expression(String what, String text) {
+        try {
+            Expression parsed = PARSER.parseExpression(text);
+            requireVariables(what, text, ((SpelExpression) parsed).getAST());
+            return parsed;
+        } catch (ParseException e) {
+            throw wrong("its " + what + " \"" + text + "\" is no expression: " + e.getMessage());
+        }
+    }
+
+    private void requireVariables(String what, String text, SpelNode node) {
+        if (node instanceof VariableReference) {
+            String name = node.toStringAST().substring(1);
+            Set<String> known = variables();
+            if (!known.contains(name)) {
+                throw wrong("its " + what + " \"" + text + "\" asks for #" + name + ", but there are only "
+                        + known.stream().map(variable -> "#" + variable).collect(Collectors.joining(", "))
+                        + (NAMES.getParameterNames(method) == null ? " (compile with -parameters to use names)" : ""));
+            }
+        }
+        for (int child = 0; child < node.getChildCount(); child++) {
+            requireVariables(what, text, node.getChild(child));
+        }
+    }
+
+    private Set<String> variables() {
+        List<String> names = new ArrayList<>();
+        String[] discovered = NAMES.getParameterNames(method);
+        if (discovered != null) {
+            names.addAll(Arrays.asList(discovered));
+        }
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            names.add("p" + i);
+            names.add("a" + i);
+        }
+        names.addAll(List.of("this", "root"));
+        return new LinkedHashSet<>(names);
+    }
+
+    String operation() {
+        return operation;
+    }
+
+    Method method() {
+        return method;
+    }
+
+    Class<?> type() {
+        return type;
+    }
+
+    boolean isAsynchronous() {
+        return CompletionStage.class.isAssignableFrom(method.getReturnType());
+    }
+
+    boolean isVoid() {
+        Type result = resultType();
+        return result == void.class || result == Void.class;
+    }
+
+    /** What is recorded: what the method returns, or what its stage completes with. */
+    Type resultType() {
+        ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
+        return isAsynchronous()
+                ? returned.as(CompletionStage.class).getGeneric(0).getType()
+                : returned.getType();
+    }
+
+    /** The key of a call. */
+    String key(@Nullable Object target, @Nullable Object[] arguments) {
+        return text("key", key, target, arguments);
+    }
+
+    /** Whom the key of a call belongs to; null when the method does not say. */
+    @Nullable
+    String scope(@Nullable Object target, @Nullable Object[] arguments) {
+        return scope == null ? null : text("scope", scope, target, arguments);
+    }
+
+    private String text(String what, Expression expression, @Nullable Object target, @Nullable Object[] arguments) {
+        Object value = value(what, expression, target, arguments);
+        if (value instanceof CharSequence
+                || value instanceof Number
+                || value instanceof UUID
+                || value instanceof Enum) {
+            return value.toString();
+        }
+        throw new IllegalArgumentException("@Idempotent on " + nameOf(method) + ": its " + what + " \""
+                + expression.getExpressionString() + "\" is "
+                + (value == null ? "null" : "a " + value.getClass().getName())
+                + "; it must be text, a number, a UUID or an enum constant");
+    }
+
+    /** What must be the same whenever the key is. */
+    @Nullable
+    Object payload(@Nullable Object target, @Nullable Object[] arguments) {
+        if (payload != null) {
+            return value("payload", payload, target, arguments);
+        }
+        List<@Nullable Object> all = new ArrayList<>();
+        for (Object argument : arguments) {
+            if (!(argument instanceof Attempt)) {
+                all.add(argument);
+            }
+        }
+        return all;
+    }
+
+    private @Nullable Object value(
+            String what, Expression expression, @Nullable Object target, @Nullable Object[] arguments) {
+        try {
+            return expression.getValue(new MethodBasedEvaluationContext(target, method, arguments, NAMES));
+        } catch (EvaluationException e) {
+            throw new IllegalArgumentException(
+                    "@Idempotent on " + nameOf(method) + ": its " + what + " cannot be found: " + e.getMessage(), e);
+        }
+    }
+
+    private IllegalStateException wrong(String what) {
+        return new IllegalStateException("@Idempotent on " + nameOf(method) + ": " + what);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.semel.spring;
+
+import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Scope;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.fingerprint.Parts;
+import org.aopalliance.intercept.MethodInvocation;
+
+/** What a call of an {@link Idempotent} method intends: its operation, its key and owner, and what its arguments mean. */
+final class MethodIntents {
+
+    private final Operations operations;
+    private final MethodScopes scopes;
+    private final Fingerprinter fingerprinter;
+    private final CallFormat format;
+
+    MethodIntents(Operations operations, MethodScopes scopes, Fingerprinter fingerprinter, CallFormat format) {
+        this.operations = operations;
+        this.scopes = scopes;
+        this.fingerprinter = fingerprinter;
+        this.format = format;
+    }
+
+    Intent of(IdempotentMethod method, MethodInvocation call) {
+        Parts parts = format.parts(method, method.payload(call.getThis(), call.getArguments()));
+        return Intent.of(
+                        operations.named(method.operation()),
+                        scope(method, call),
+                        Key.of(method.key(call.getThis(), call.getArguments())),
+                        fingerprinter.of(parts))
+                .sameAs(stored -> fingerprinter.matches(stored, parts));
+    }
+
+    /** An order's number is the key of everything that is done with the order, so each operation has keys of its own. */
+    private Scope scope(IdempotentMethod method, MethodInvocation call) {
+        String owner = method.scope(call.getThis(), call.getArguments());
+        if (owner == null) {
+            owner = scopes.current()
+                    .orElseThrow(() -> new IllegalStateException("@Idempotent on "
+                            + IdempotentMethod.nameOf(method.method())
+                            + ": nobody is authenticated, so it is not known whose key this is; say scope = \"…\", or define a"
+                            + " bean of type MethodScopes"));
+        }
+        return Scope.of(owner, method.operation());
+    }
+}

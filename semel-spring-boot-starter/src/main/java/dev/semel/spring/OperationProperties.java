@@ -1,0 +1,84 @@
+package dev.semel.spring;
+
+import dev.semel.Failures;
+import dev.semel.http.InProgressAnswer;
+import dev.semel.http.StoreDown;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The policy of an operation, as properties say it; what is left out is as in {@code semel.defaults}, and what is left out
+ * there as in the library.
+ *
+ * @param match requests that belong to the operation, such as "POST /payments", "PUT,PATCH /orders/*" or "POST /api/**"
+ * @param key where the key comes from: required or optional (both in the header), content (a digest of the request), or
+ *     field:/order/id (a field of the JSON body)
+ * @param retention how long a record is kept: a duration such as 24h, or payment, order, email, api or webhook
+ * @param lease how long the right to execute lasts without a heartbeat; a crashed attempt is noticed after this time
+ * @param maxWait how long a duplicate of a running request waits for its result before it is refused
+ * @param inProgress what a duplicate of a running request is answered: conflict (409) or accepted (202)
+ * @param failures what an exception or a status from 500 means: replay, retry or reconcile
+ * @param reexecutable whether a crashed attempt may simply be executed again
+ * @param transactional whether claim, handler and record are one transaction of the application's DataSource
+ * @param semanticFields which fields of a JSON body count, as JSON Pointers such as /amount; all by default
+ * @param fingerprintHeaders which request headers count; none by default
+ * @param mismatchStatus the status for a key that was used for another request: 422, 409 or 400
+ * @param storeDown what happens while the store cannot be asked: fail-closed (503) or fail-open (executed unprotected)
+ * @param maxRequestBody the longest request body
+ * @param maxRecordedResponse the longest response body that is kept for replay
+ * @param reconcile how the search for evidence about unknown outcomes goes
+ */
+public record OperationProperties(
+        @DefaultValue List<String> match,
+        @Nullable String key,
+        @Nullable String retention,
+        @Nullable Duration lease,
+        @Nullable Duration maxWait,
+        @Nullable InProgressAnswer inProgress,
+        @Nullable Failures failures,
+        @Nullable Boolean reexecutable,
+        @Nullable Boolean transactional,
+        @DefaultValue List<String> semanticFields,
+        @DefaultValue List<String> fingerprintHeaders,
+        @Nullable Integer mismatchStatus,
+        @Nullable StoreDown storeDown,
+        @Nullable DataSize maxRequestBody,
+        @Nullable DataSize maxRecordedResponse,
+        @DefaultValue Reconcile reconcile) {
+
+    /** An operation of which nothing is said. */
+    static final OperationProperties NONE = new OperationProperties(
+            List.of(),
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            List.of(),
+            List.of(),
+            null,
+            null,
+            null,
+            null,
+            new Reconcile(null, null, null, null));
+
+    /**
+     * How the search for evidence goes.
+     *
+     * @param settleWindow for how long "not found" may only mean "not yet"
+     * @param firstDelay before the second try
+     * @param longestDelay between two tries
+     * @param maxTries after so many without an answer the record is left to a person
+     */
+    public record Reconcile(
+            @Nullable Duration settleWindow,
+            @Nullable Duration firstDelay,
+            @Nullable Duration longestDelay,
+            @Nullable Integer maxTries) {}
+}

@@ -1,0 +1,140 @@
+package dev.semel.spring;
+
+import dev.semel.Operation;
+import dev.semel.Retention;
+import dev.semel.reconcile.ReconcilePolicy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.convert.DurationStyle;
+
+/** The operations that the properties name, with their policies; whatever is wrong with one is said with its property. */
+public final class Operations {
+
+    private final OperationProperties defaults;
+    private final Map<String, OperationProperties> named;
+    private final Map<String, Operation> operations = new LinkedHashMap<>();
+
+    Operations(SemelProperties properties) {
+        this.defaults = properties.defaults();
+        this.named = properties.operations();
+        if (!defaults.match().isEmpty()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "semel.defaults.match",
+                    defaults.match(),
+                    "Routes belong to an operation: semel.operations.NAME.match.");
+        }
+        named.keySet().forEach(name -> operations.put(name, operation(name)));
+    }
+
+    /** The operation of this name; one that no property names has the defaults. */
+    public Operation named(String name) {
+        Operation known = operations.get(name);
+        return known == null ? operation(name) : known;
+    }
+
+    /** The names that properties say something of. */
+    Set<String> names() {
+        return named.keySet();
+    }
+
+    OperationProperties propertiesOf(String name) {
+        return named.getOrDefault(name, OperationProperties.NONE);
+    }
+
+    /** What an operation says of this, or the defaults do; null when neither does. */
+    <T> @Nullable T setting(String name, Function<OperationProperties, @Nullable T> what) {
+        T own = what.apply(propertiesOf(name));
+        return own != null ? own : what.apply(defaults);
+    }
+
+    private Operation operation(String name) {
+        Operation operation = checked("semel.operations", name, () -> Operation.named(name));
+        operation = with(operation, "retention", OperationProperties::retention, Operations::retaining);
+        operation = with(operation, "lease", OperationProperties::lease, Operation::lease);
+        operation = with(operation, "max-wait", OperationProperties::maxWait, Operation::waitUpTo);
+        operation = with(operation, "failures", OperationProperties::failures, Operation::failures);
+        return with(
+                operation,
+                "reexecutable",
+                OperationProperties::reexecutable,
+                (plain, yes) -> yes ? plain.reexecutableAfterCrash() : plain);
+    }
+
+    private <T> Operation with(
+            Operation operation,
+            String property,
+            Function<OperationProperties, @Nullable T> what,
+            BiFunction<Operation, T, Operation> change) {
+        T value = setting(operation.name(), what);
+        return value == null
+                ? operation
+                : checked(path(operation.name(), property, what), value, () -> change.apply(operation, value));
+    }
+
+    /** Where a setting of an operation was said. */
+    <T> String path(String name, String property, Function<OperationProperties, @Nullable T> what) {
+        return what.apply(propertiesOf(name)) != null
+                ? "semel.operations." + name + "." + property
+                : "semel.defaults." + property;
+    }
+
+    private static Operation retaining(Operation operation, String retention) {
+        try {
+            return operation.retention(Retention.valueOf(retention.toUpperCase(Locale.ROOT)));
+        } catch (IllegalArgumentException noPreset) {
+            return operation.retention(durationOf(retention));
+        }
+    }
+
+    private static Duration durationOf(String text) {
+        try {
+            return DurationStyle.detectAndParse(text);
+        } catch (IllegalArgumentException e) {
+            String presets = Arrays.stream(Retention.values())
+                    .map(preset -> preset.name().toLowerCase(Locale.ROOT))
+                    .collect(Collectors.joining(", "));
+            throw new IllegalArgumentException("Write a duration such as 24h, or one of " + presets + ".", e);
+        }
+    }
+
+    /** How the search for evidence about this operation goes. */
+    ReconcilePolicy reconcilePolicy(String name) {
+        OperationProperties.Reconcile own = propertiesOf(name).reconcile();
+        OperationProperties.Reconcile common = defaults.reconcile();
+        ReconcilePolicy standard = ReconcilePolicy.DEFAULT;
+        return checked("semel.operations." + name + ".reconcile", own, () -> {
+            Integer tries = first(own.maxTries(), common.maxTries(), standard.maxTries());
+            return new ReconcilePolicy(
+                    first(own.settleWindow(), common.settleWindow(), standard.settleWindow()),
+                    first(own.firstDelay(), common.firstDelay(), standard.firstDelay()),
+                    first(own.longestDelay(), common.longestDelay(), standard.longestDelay()),
+                    tries);
+        });
+    }
+
+    private static <T> T first(@Nullable T own, @Nullable T common, T standard) {
+        if (own != null) {
+            return own;
+        }
+        return common != null ? common : standard;
+    }
+
+    /** Whatever a value leads to, or what is wrong with it, said with the property's name. */
+    static <T> T checked(String property, @Nullable Object value, Supplier<T> meaning) {
+        try {
+            return meaning.get();
+        } catch (IllegalArgumentException e) {
+            throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package dev.semel.spring;
+
+import dev.semel.Semel;
+import dev.semel.reconcile.OutcomeResolver;
+import dev.semel.reconcile.Reconciler;
+import dev.semel.reconcile.ReconcilerBuilder;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Store;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+
+/** The sweeper and the reconciler, which begin when the application has started and end before it does. */
+public final class ReconcilerDaemon implements SmartLifecycle {
+
+    private final Semel semel;
+    private final Store store;
+    private final Operations operations;
+    private final Duration every;
+    private final ListableBeanFactory beans;
+    private @Nullable Reconciler running;
+
+    ReconcilerDaemon(Semel semel, Store store, Operations operations, Duration every, ListableBeanFactory beans) {
+        this.semel = semel;
+        this.store = store;
+        this.operations = operations;
+        this.every = every;
+        this.beans = beans;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (running != null || !(store instanceof ReconcilableStore)) {
+            return;
+        }
+        ReconcilerBuilder builder = Operations.checked(
+                "semel.reconciler.every", every, () -> Reconciler.on(semel).every(every));
+        for (String bean : beans.getBeanNamesForType(OutcomeResolver.class)) {
+            String operation = operationOf(bean);
+            builder.resolve(
+                    operations.named(operation),
+                    beans.getBean(bean, OutcomeResolver.class),
+                    operations.reconcilePolicy(operation));
+        }
+        running = builder.start();
+    }
+
+    private String operationOf(String bean) {
+        ResolvesOutcomesOf of = beans.findAnnotationOnBean(bean, ResolvesOutcomesOf.class);
+        if (of == null) {
+            throw new BeanCreationException(
+                    bean,
+                    "this OutcomeResolver does not say of which operation: put @ResolvesOutcomesOf(\"operation-name\") on"
+                            + " its class or on the method that makes it");
+        }
+        return of.value();
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (running != null) {
+            running.close();
+            running = null;
+        }
+    }
+
+    @Override
+    public synchronized boolean isRunning() {
+        return running != null;
+    }
+}

@@ -1,0 +1,170 @@
+package dev.semel.spring;
+
+import dev.semel.http.RoutePolicy;
+import dev.semel.http.RoutePolicyBuilder;
+import dev.semel.http.Routes;
+import dev.semel.http.TransactionRunner;
+import dev.semel.key.KeyStrategy;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Which requests belong to which operation: those that properties name, those of controller methods that are
+ * {@link Idempotent}, and what is left.
+ *
+ * <p>Where several patterns match a request, the most specific one decides, whatever the order in which they were written.
+ */
+final class RouteTable {
+
+    /** The operation of requests that no other matches. */
+    static final String UNMATCHED = "http";
+
+    private final SemelProperties properties;
+    private final Operations operations;
+    private final Supplier<TransactionRunner> transactions;
+    private final List<ProtectedRoute> routes = new ArrayList<>();
+
+    /** @param transactions asked only where an operation is transactional */
+    RouteTable(SemelProperties properties, Operations operations, Supplier<TransactionRunner> transactions) {
+        this.properties = properties;
+        this.operations = operations;
+        this.transactions = transactions;
+        for (String name : operations.names()) {
+            String property = "semel.operations." + name + ".match";
+            for (String match : operations.propertiesOf(name).match()) {
+                add(property, RequestPattern.parse(property, match), name);
+            }
+        }
+        if (properties.unmatched() != SemelProperties.Unmatched.IGNORED) {
+            add("semel.unmatched", new RequestPattern("*", "*"), UNMATCHED);
+        }
+    }
+
+    /** Adds the requests of a controller method. */
+    void add(String where, RequestPattern pattern, String operation) {
+        routes.add(new ProtectedRoute(where, pattern, policy(operation)));
+    }
+
+    /** All of them, the most specific first. */
+    List<ProtectedRoute> routes() {
+        return routes.stream()
+                .sorted(Comparator.comparing(ProtectedRoute::pattern))
+                .toList();
+    }
+
+    Routes build() {
+        Routes.Builder builder = Routes.builder();
+        for (String match : properties.unprotected()) {
+            RequestPattern pattern = RequestPattern.parse("semel.unprotected", match);
+            Operations.checked(
+                    "semel.unprotected", match, () -> builder.unprotected(pattern.methods(), pattern.path()));
+        }
+        RequestPattern before = null;
+        for (ProtectedRoute route : routes()) {
+            RequestPattern pattern = route.pattern();
+            if (pattern.equals(before)) {
+                throw new InvalidConfigurationPropertyValueException(
+                        route.where(), pattern, "Two operations claim these requests; say it once.");
+            }
+            before = pattern;
+            Operations.checked(
+                    route.where(), pattern, () -> builder.protect(pattern.methods(), pattern.path(), route.policy()));
+        }
+        return builder.build();
+    }
+
+    private RoutePolicy policy(String operation) {
+        RoutePolicyBuilder policy = RoutePolicy.of(operations.named(operation));
+        if (operation.equals(UNMATCHED) && properties.unmatched() == SemelProperties.Unmatched.WITH_KEY) {
+            policy.keyOptional();
+        }
+        apply(policy, operation, "key", OperationProperties::key, RouteTable::key);
+        apply(policy, operation, "in-progress", OperationProperties::inProgress, RoutePolicyBuilder::inProgress);
+        apply(
+                policy,
+                operation,
+                "mismatch-status",
+                OperationProperties::mismatchStatus,
+                RoutePolicyBuilder::mismatchStatus);
+        apply(policy, operation, "store-down", OperationProperties::storeDown, RoutePolicyBuilder::storeDown);
+        apply(
+                policy,
+                operation,
+                "max-request-body",
+                OperationProperties::maxRequestBody,
+                (builder, size) -> builder.maxRequestBody(bytes(size)));
+        apply(
+                policy,
+                operation,
+                "max-recorded-response",
+                OperationProperties::maxRecordedResponse,
+                (builder, size) -> builder.maxRecordedResponse(bytes(size)));
+        apply(
+                policy,
+                operation,
+                "semantic-fields",
+                said -> orNull(said.semanticFields()),
+                (builder, fields) -> builder.semanticFields(fields.toArray(String[]::new)));
+        apply(
+                policy,
+                operation,
+                "fingerprint-headers",
+                said -> orNull(said.fingerprintHeaders()),
+                (builder, names) -> builder.fingerprintHeaders(names.toArray(String[]::new)));
+        apply(policy, operation, "transactional", OperationProperties::transactional, (builder, yes) -> {
+            if (yes) {
+                builder.inTransaction(transactions.get());
+            }
+        });
+        return Operations.checked("semel.operations." + operation, operation, policy::build);
+    }
+
+    private <T> void apply(
+            RoutePolicyBuilder policy,
+            String operation,
+            String property,
+            Function<OperationProperties, @Nullable T> what,
+            BiConsumer<RoutePolicyBuilder, T> change) {
+        T value = operations.setting(operation, what);
+        if (value != null) {
+            Operations.checked(operations.path(operation, property, what), value, () -> {
+                change.accept(policy, value);
+                return policy;
+            });
+        }
+    }
+
+    private static void key(RoutePolicyBuilder policy, String where) {
+        switch (where) {
+            case "required" -> policy.keyRequired();
+            case "optional" -> policy.keyOptional();
+            case "content" -> policy.keyFromContent();
+            default -> {
+                if (!where.startsWith("field:")) {
+                    throw new IllegalArgumentException(
+                            "Use required, optional, content, or field: and a JSON Pointer, such as field:/order/id.");
+                }
+                policy.keyDerived(KeyStrategy.fromField(where.substring("field:".length())));
+            }
+        }
+    }
+
+    private static int bytes(DataSize size) {
+        try {
+            return Math.toIntExact(size.toBytes());
+        } catch (ArithmeticException e) {
+            throw new IllegalArgumentException("That is more than is ever held in memory.", e);
+        }
+    }
+
+    private static <T> @Nullable List<T> orNull(List<T> list) {
+        return list.isEmpty() ? null : list;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.semel.spring;
+
+import dev.semel.EncryptionKeys;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import dev.semel.SemelBuilder;
+import dev.semel.SemelListener;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.key.ScopeResult;
+import dev.semel.key.ScopeStrategy;
+import dev.semel.spi.NearCache;
+import dev.semel.spi.Store;
+import java.nio.charset.StandardCharsets;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+
+/** The engine, its store and its daemons. */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+        })
+@ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(SemelProperties.class)
+public final class SemelAutoConfiguration {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.spring");
+
+    /** The bean that Spring Security filters requests with, in servlet applications and reactive ones. */
+    static final String SECURITY_FILTER = "springSecurityFilterChain";
+
+    /** Whom keys belong to where nobody is told apart; no principal is called so. */
+    static final String NOBODY_KNOWN = "<nobody known>";
+
+    @Bean
+    @ConditionalOnMissingBean
+    Operations semelOperations(SemelProperties properties) {
+        return new Operations(properties);
+    }
+
+    /** Closed by the engine. */
+    @Bean(destroyMethod = "")
+    @ConditionalOnMissingBean
+    Store semelStore(SemelProperties properties, ObjectProvider<DataSource> dataSource) {
+        return StoreChoice.open(properties.store(), dataSource.getIfUnique());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Semel semel(
+            Store store,
+            SemelProperties properties,
+            ObjectProvider<SemelListener> listeners,
+            ObjectProvider<EncryptionKeys> encryption,
+            ObjectProvider<NearCache> nearCache) {
+        SemelBuilder builder = Semel.on(store);
+        listeners.orderedStream().forEach(builder::listener);
+        encryption.ifUnique(builder::encryption);
+        nearCache.ifUnique(builder::nearCache);
+        if (properties.downstreamSecret() != null) {
+            builder.downstreamSecret(properties.downstreamSecret().getBytes(StandardCharsets.UTF_8));
+        }
+        SemelProperties.Pruning pruning = properties.pruning();
+        if (pruning.enabled()) {
+            Operations.checked(
+                    "semel.pruning.every",
+                    pruning.every(),
+                    () -> builder.pruneEvery(pruning.every(), pruning.expiry()));
+        }
+        return builder.build();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Fingerprinter semelFingerprinter() {
+        return Fingerprinter.sha256();
+    }
+
+    /**
+     * Whose keys they are. With Spring Security on board, a request of nobody known has no key. Without it, whoever an own
+     * filter has authenticated; and where there is nobody, all share one scope, since there are no users to be told apart.
+     */
+    @Bean
+    @ConditionalOnMissingBean
+    ScopeStrategy semelScopes(ListableBeanFactory beans) {
+        ScopeStrategy principal = ScopeStrategy.fromPrincipal();
+        if (beans.containsBean(SECURITY_FILTER)) {
+            return principal;
+        }
+        LOG.log(
+                System.Logger.Level.INFO,
+                "there is no Spring Security: requests without a principal share their keys; define a bean of type"
+                        + " ScopeStrategy to tell clients apart");
+        ScopeResult everybody = new ScopeResult.Found(Scope.of(NOBODY_KNOWN));
+        return input -> {
+            ScopeResult owner = principal.resolve(input);
+            return owner instanceof ScopeResult.Missing ? everybody : owner;
+        };
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBooleanProperty(name = "semel.reconciler.enabled", matchIfMissing = true)
+    ReconcilerDaemon semelReconciler(
+            Semel semel, Store store, Operations operations, SemelProperties properties, ListableBeanFactory beans) {
+        return new ReconcilerDaemon(
+                semel, store, operations, properties.reconciler().every(), beans);
+    }
+}

@@ -1,0 +1,96 @@
+package dev.semel.spring;
+
+import dev.semel.Semel;
+import dev.semel.fingerprint.Fingerprinter;
+import java.util.Optional;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.security.core.context.SecurityContextHolder;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Methods of beans that are {@link Idempotent}. */
+@AutoConfiguration(
+        after = {SemelTransactionAutoConfiguration.class, AopAutoConfiguration.class},
+        afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+@ConditionalOnClass(JsonMapper.class)
+@ConditionalOnBean(Semel.class)
+public final class SemelMethodAutoConfiguration {
+
+    @Bean
+    CurrentAttempt semelCurrentAttempt() {
+        return new CurrentAttempt();
+    }
+
+    /** Where Spring Security filters requests, a method that nobody authenticated calls has to say whose key it is. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(SecurityContextHolder.class)
+    static class WithSecurity {
+
+        @Bean
+        @ConditionalOnMissingBean
+        MethodScopes semelMethodScopes(BeanFactory beans) {
+            MethodScopes authenticated = new SecurityMethodScopes();
+            return beans.containsBean(SemelAutoConfiguration.SECURITY_FILTER)
+                    ? authenticated
+                    : () -> authenticated.current().or(() -> Optional.of(SemelAutoConfiguration.NOBODY_KNOWN));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingClass("org.springframework.security.core.context.SecurityContextHolder")
+    static class WithoutSecurity {
+
+        @Bean
+        @ConditionalOnMissingBean
+        MethodScopes semelMethodScopes() {
+            return () -> Optional.of(SemelAutoConfiguration.NOBODY_KNOWN);
+        }
+    }
+
+    @Bean
+    IdempotentCalls semelCalls(
+            Semel semel,
+            Operations operations,
+            MethodScopes scopes,
+            Fingerprinter fingerprinter,
+            CurrentAttempt current,
+            ObjectProvider<JsonMapper> json,
+            ObjectProvider<MethodTransactions> transactions) {
+        CallFormat format =
+                new CallFormat(json.getIfUnique(() -> JsonMapper.builder().build()));
+        return new IdempotentCalls(
+                semel,
+                new MethodIntents(operations, scopes, fingerprinter, format),
+                format,
+                current,
+                transactions.getIfUnique(() -> MethodTransactions.NONE));
+    }
+
+    /** Made before most beans: what it needs to run a method, it asks for when one is called. */
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static IdempotentAdvisor semelAdvisor(ObjectProvider<IdempotentCalls> calls) {
+        return new IdempotentAdvisor((method, call) -> calls.getObject().invoke(method, call));
+    }
+
+    /** Says at start what would fail at the first call. */
+    @Bean
+    SmartInitializingSingleton semelMethodCheck(
+            IdempotentAdvisor advisor, Operations operations, ObjectProvider<MethodTransactions> transactions) {
+        return () -> advisor.methods().forEach(method -> {
+            operations.named(method.operation());
+            transactions.ifUnique(available -> available.check(method));
+        });
+    }
+}

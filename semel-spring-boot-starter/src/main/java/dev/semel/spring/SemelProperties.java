@@ -1,0 +1,101 @@
+package dev.semel.spring;
+
+import dev.semel.Expiry;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * The properties {@code semel.*}; none is required.
+ *
+ * @param store where records are kept: {@code auto} for the application's DataSource, or a file where there is none;
+ *     {@code jdbc} for the DataSource and nothing else; or a store's URI, such as {@code sqlite:data/semel.db},
+ *     {@code postgresql://user:password@host/database} or {@code memory:}
+ * @param defaults the policy of operations that do not say otherwise
+ * @param operations the policy of each operation, by its name, such as create-payment
+ * @param unmatched what becomes of requests that belong to no operation and would change something
+ * @param unprotected requests that pass untouched whatever else is said, such as "POST /webhooks/**"
+ * @param http how keys are sent, and where their state can be asked for
+ * @param downstreamSecret makes keys that are derived for other services unguessable; the same in all instances, for ever
+ * @param reconciler who finds out about unknown outcomes
+ * @param pruning who removes what is past its retention
+ * @param nearCache completed records in memory, replayed without asking the store
+ */
+@ConfigurationProperties("semel")
+public record SemelProperties(
+        @DefaultValue("auto") String store,
+        @DefaultValue OperationProperties defaults,
+        @DefaultValue Map<String, OperationProperties> operations,
+        @DefaultValue("with-key") Unmatched unmatched,
+        @DefaultValue List<String> unprotected,
+        @DefaultValue Http http,
+        @Nullable String downstreamSecret,
+        @DefaultValue ReconcilerProperties reconciler,
+        @DefaultValue Pruning pruning,
+        @DefaultValue NearCacheProperties nearCache) {
+
+    /** What becomes of requests that belong to no operation. */
+    public enum Unmatched {
+        /** Protected when the client sends a key, as the operation {@code http}; executed as they are otherwise. */
+        WITH_KEY,
+        /** Refused without a key, protected with one. */
+        REQUIRED,
+        /** Left alone, also when the client sends a key. */
+        IGNORED
+    }
+
+    /**
+     * How keys are sent.
+     *
+     * @param keyHeader the header that clients send their key in
+     * @param strictKeys whether only keys are accepted that are an RFC 9651 String, such as "abc" with its quotes
+     * @param statusPath where the state of a key can be asked for
+     * @param documentation the page about keys that clients are sent to when they send none
+     * @param filterOrder where the filter stands among the others: after whatever authenticates and authorizes
+     */
+    public record Http(
+            @DefaultValue("Idempotency-Key") String keyHeader,
+            @DefaultValue("false") boolean strictKeys,
+            @DefaultValue("/idempotency/status") String statusPath,
+            @Nullable URI documentation,
+            @DefaultValue("2147483547") int filterOrder) {}
+
+    /**
+     * Who finds out about unknown outcomes.
+     *
+     * @param enabled whether this instance looks for vanished attempts and asks the resolvers
+     * @param every how long to pause when there is nothing left to do
+     */
+    public record ReconcilerProperties(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("10s") Duration every) {}
+
+    /**
+     * Who removes what is past its retention.
+     *
+     * @param enabled whether this instance does
+     * @param every how often
+     * @param expiry whether records are deleted, or marked as expired and kept
+     */
+    public record Pruning(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("10m") Duration every,
+            @DefaultValue("delete") Expiry expiry) {}
+
+    /**
+     * Completed records in memory; needs the module semel-cache.
+     *
+     * @param enabled whether there is one
+     * @param maxBytes how much memory it takes at most
+     * @param maxAge how long a record is replayed at most that an operator has deleted
+     */
+    public record NearCacheProperties(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("32MB") DataSize maxBytes,
+            @DefaultValue("5m") Duration maxAge) {}
+}

@@ -1,0 +1,94 @@
+package dev.semel.spring;
+
+import dev.semel.Semel;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.http.Gate;
+import dev.semel.http.GateBuilder;
+import dev.semel.http.TransactionRunner;
+import dev.semel.http.servlet.SemelFilter;
+import dev.semel.key.ScopeStrategy;
+import jakarta.servlet.DispatcherType;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.web.method.support.HandlerMethodArgumentResolver;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** The filter, in a servlet application. */
+@AutoConfiguration(after = SemelAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass(DispatcherServlet.class)
+@ConditionalOnBean(Semel.class)
+public final class SemelServletAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    RouteTable semelRoutes(
+            SemelProperties properties,
+            Operations operations,
+            ObjectProvider<TransactionRunner> transactions,
+            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+        RouteTable table = new RouteTable(properties, operations, () -> required(transactions));
+        mappings.orderedStream().forEach(mapping -> IdempotentControllers.addTo(table, mapping.getHandlerMethods()));
+        return table;
+    }
+
+    private static TransactionRunner required(ObjectProvider<TransactionRunner> transactions) {
+        TransactionRunner runner = transactions.getIfUnique();
+        if (runner == null) {
+            throw new IllegalArgumentException(
+                    "There is no transaction manager on the DataSource that the records are in:"
+                            + " add spring-boot-starter-jdbc, set semel.store to jdbc, or define a bean of type TransactionRunner.");
+        }
+        return runner;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Gate semelGate(
+            Semel semel,
+            RouteTable routes,
+            ScopeStrategy scopes,
+            Fingerprinter fingerprinter,
+            SemelProperties properties) {
+        SemelProperties.Http http = properties.http();
+        GateBuilder gate = Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter);
+        Operations.checked("semel.http.key-header", http.keyHeader(), () -> gate.keyHeader(http.keyHeader()));
+        Operations.checked("semel.http.status-path", http.statusPath(), () -> gate.statusPath(http.statusPath()));
+        if (http.strictKeys()) {
+            gate.strictKeys();
+        }
+        if (http.documentation() != null) {
+            gate.documentation(http.documentation());
+        }
+        return gate.build();
+    }
+
+    @Bean
+    WebMvcConfigurer semelArguments() {
+        return new WebMvcConfigurer() {
+            @Override
+            public void addArgumentResolvers(List<HandlerMethodArgumentResolver> resolvers) {
+                resolvers.add(new AttemptArgument());
+            }
+        };
+    }
+
+    @Bean
+    FilterRegistrationBean<LateFilter> semelFilter(ObjectProvider<Gate> gate, SemelProperties properties) {
+        FilterRegistrationBean<LateFilter> registration =
+                new FilterRegistrationBean<>(new LateFilter(() -> new SemelFilter(gate.getObject())));
+        registration.setName("semelFilter");
+        registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+        registration.setOrder(properties.http().filterOrder());
+        return registration;
+    }
+}

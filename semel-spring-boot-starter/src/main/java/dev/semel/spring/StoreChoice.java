@@ -1,0 +1,87 @@
+package dev.semel.spring;
+
+import dev.semel.jdbc.MysqlStore;
+import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.SqliteOptions;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.Stores;
+import dev.semel.spi.Store;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Locale;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+
+/** Opens the store that {@code semel.store} chooses. */
+final class StoreChoice {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.spring");
+
+    private static final String PROPERTY = "semel.store";
+    private static final Path DEFAULT_FILE = Path.of(".semel", "records.db");
+
+    private StoreChoice() {}
+
+    /** @param dataSource the application's own, if it has one */
+    static Store open(String choice, @Nullable DataSource dataSource) {
+        return switch (choice.toLowerCase(Locale.ROOT)) {
+            case "auto" -> dataSource == null ? file() : on(dataSource, choice);
+            case "jdbc" -> on(required(dataSource), choice);
+            case "memory" -> Stores.open(new StoreUri.Memory());
+            default -> Operations.checked(PROPERTY, withoutPassword(choice), () -> Stores.open(choice));
+        };
+    }
+
+    private static Store file() {
+        LOG.log(
+                System.Logger.Level.INFO,
+                "there is no DataSource: records are kept in the file {0}; set semel.store to keep them elsewhere",
+                DEFAULT_FILE.toAbsolutePath());
+        return SqliteStore.open(DEFAULT_FILE);
+    }
+
+    private static DataSource required(@Nullable DataSource dataSource) {
+        if (dataSource == null) {
+            throw new InvalidConfigurationPropertyValueException(
+                    PROPERTY,
+                    "jdbc",
+                    "There is no DataSource (or there are several, and none is @Primary). Define one, or use auto or a"
+                            + " store's URI.");
+        }
+        return dataSource;
+    }
+
+    private static Store on(DataSource dataSource, String choice) {
+        String product = productOf(dataSource);
+        Store store = switch (product.toLowerCase(Locale.ROOT)) {
+            case "postgresql" -> new PostgresStore(dataSource);
+            case "mysql", "mariadb" -> new MysqlStore(dataSource);
+            case "sqlite" -> new SqliteStore(dataSource, SqliteOptions.DEFAULT);
+            default ->
+                throw new InvalidConfigurationPropertyValueException(
+                        PROPERTY,
+                        choice,
+                        "The DataSource is a " + product
+                                + ", in which records cannot be kept: PostgreSQL, MySQL, MariaDB"
+                                + " and SQLite can. Use a store's URI, such as sqlite:data/semel.db, or memory: in tests.");
+        };
+        LOG.log(System.Logger.Level.INFO, "records are kept in the application''s database, {0}", product);
+        return store;
+    }
+
+    private static String productOf(DataSource dataSource) {
+        try (Connection connection = dataSource.getConnection()) {
+            return connection.getMetaData().getDatabaseProductName();
+        } catch (SQLException e) {
+            throw new IllegalStateException(
+                    "cannot connect to the DataSource, in which records are to be kept: " + e.getMessage(), e);
+        }
+    }
+
+    private static String withoutPassword(String uri) {
+        return uri.replaceFirst("://([^:/@]*):[^@]*@", "://$1:***@");
+    }
+}

@@ -1,0 +1,101 @@
+package dev.semel.spring;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** A Spring Boot application on a free port of this machine, as its clients see it. */
+final class RunningApplication implements AutoCloseable {
+
+    private static final String SECURITY_OFF = "--spring.autoconfigure.exclude="
+            + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration";
+    private static final String NO_DATABASE =
+            ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+
+    private final ConfigurableApplicationContext context;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    private RunningApplication(ConfigurableApplicationContext context) {
+        this.context = context;
+    }
+
+    /** Without a database and without Spring Security. */
+    static RunningApplication plain(Class<?> application, String... properties) {
+        return start(application, SECURITY_OFF + NO_DATABASE, properties);
+    }
+
+    static RunningApplication withDatabase(Class<?> application, String... properties) {
+        return start(application, SECURITY_OFF, properties);
+    }
+
+    static RunningApplication withSecurity(Class<?> application, String... properties) {
+        return start(
+                application,
+                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                properties);
+    }
+
+    private static RunningApplication start(Class<?> application, String excluded, String... properties) {
+        List<String> arguments = new ArrayList<>(List.of(
+                excluded,
+                "--server.port=0",
+                "--server.address=127.0.0.1",
+                "--spring.main.banner-mode=off",
+                "--spring.main.log-startup-info=false",
+                "--logging.level.root=warn"));
+        Arrays.stream(properties).map(property -> "--" + property).forEach(arguments::add);
+        return new RunningApplication(new SpringApplicationBuilder(application)
+                .web(WebApplicationType.SERVLET)
+                .run(arguments.toArray(String[]::new)));
+    }
+
+    <T> T bean(Class<T> type) {
+        return context.getBean(type);
+    }
+
+    URI uri(String path) {
+        return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
+    }
+
+    HttpResponse<String> send(HttpRequest.Builder request) {
+        try {
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    HttpResponse<String> post(String path, String key, String json, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(HttpRequest.BodyPublishers.ofString(json));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return send(request);
+    }
+
+    static boolean isReplay(HttpResponse<?> response) {
+        return response.headers().firstValue("Idempotency-Replayed").orElse("").equals("true");
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+}
