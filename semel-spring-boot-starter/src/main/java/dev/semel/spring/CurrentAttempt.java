@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CurrentAttempt {
 
+    /** Not static: applications in one virtual machine have one each. */
+    @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Attempt> attempts = new ThreadLocal<>();
 
     CurrentAttempt() {}

@@ -3,10 +3,13 @@ package dev.semel.spring;
 import dev.semel.Semel;
 import dev.semel.fingerprint.Fingerprinter;
 import java.util.Optional;
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -75,6 +78,12 @@ public final class SemelMethodAutoConfiguration {
                 format,
                 current,
                 transactions.getIfUnique(() -> MethodTransactions.NONE));
+    }
+
+    /** Beans are wrapped also where nothing else in the application has them wrapped. */
+    @Bean
+    static BeanFactoryPostProcessor semelProxies() {
+        return beans -> AopConfigUtils.registerAutoProxyCreatorIfNecessary((BeanDefinitionRegistry) beans);
     }
 
     /** Made before most beans: what it needs to run a method, it asks for when one is called. */
