@@ -13,7 +13,7 @@ import org.springframework.util.unit.DataSize;
  * The policy of an operation, as properties say it; what is left out is as in {@code semel.defaults}, and what is left out
  * there as in the library.
  *
- * @param match requests that belong to the operation, such as "POST /payments", "PUT,PATCH /orders/*" or "POST /api/**"
+ * @param match requests that belong to the operation, such as "POST /payments", "PUT|PATCH /orders/*" or "POST /api/**"
  * @param key where the key comes from: required or optional (both in the header), content (a digest of the request), or
  *     field:/order/id (a field of the JSON body)
  * @param retention how long a record is kept: a duration such as 24h, or payment, order, email, api or webhook

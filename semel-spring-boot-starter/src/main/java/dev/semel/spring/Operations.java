@@ -1,5 +1,6 @@
 package dev.semel.spring;
 
+import dev.semel.FailureRule;
 import dev.semel.Operation;
 import dev.semel.Retention;
 import dev.semel.reconcile.ReconcilePolicy;
@@ -20,11 +21,14 @@ import org.springframework.boot.convert.DurationStyle;
 /** The operations that the properties name, with their policies; whatever is wrong with one is said with its property. */
 public final class Operations {
 
+    private final FailureRule rule;
     private final OperationProperties defaults;
     private final Map<String, OperationProperties> named;
     private final Map<String, Operation> operations = new LinkedHashMap<>();
 
-    Operations(SemelProperties properties) {
+    /** @param rule what exceptions mean to every operation that is not undone by them anyway */
+    Operations(SemelProperties properties, FailureRule rule) {
+        this.rule = rule;
         this.defaults = properties.defaults();
         this.named = properties.operations();
         if (!defaults.match().isEmpty()) {
@@ -59,6 +63,9 @@ public final class Operations {
 
     private Operation operation(String name) {
         Operation operation = checked("semel.operations", name, () -> Operation.named(name));
+        if (!Boolean.TRUE.equals(setting(name, OperationProperties::transactional))) {
+            operation = operation.failureRule(rule);
+        }
         operation = with(operation, "retention", OperationProperties::retention, Operations::retaining);
         operation = with(operation, "lease", OperationProperties::lease, Operation::lease);
         operation = with(operation, "max-wait", OperationProperties::maxWait, Operation::waitUpTo);

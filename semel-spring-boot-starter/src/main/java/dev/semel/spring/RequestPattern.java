@@ -4,7 +4,7 @@ import java.util.Comparator;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Methods and a path, such as {@code PUT,PATCH /orders/*}; ordered from the most specific to the least.
+ * Methods and a path, in properties such as {@code PUT|PATCH /orders/*}, since commas separate patterns there; ordered from the most specific to the least.
  *
  * @param methods separated by commas, or {@code *}
  */
@@ -22,9 +22,9 @@ record RequestPattern(String methods, String path) implements Comparable<Request
         String[] parts = text.strip().split("\\s+");
         if (parts.length != 2) {
             throw new InvalidConfigurationPropertyValueException(
-                    property, text, "Write methods and a path, such as \"POST /payments\" or \"PUT,PATCH /orders/*\".");
+                    property, text, "Write methods and a path, such as \"POST /payments\" or \"PUT|PATCH /orders/*\".");
         }
-        return new RequestPattern(parts[0], parts[1]);
+        return new RequestPattern(parts[0].replace('|', ','), parts[1]);
     }
 
     private boolean isEverything() {

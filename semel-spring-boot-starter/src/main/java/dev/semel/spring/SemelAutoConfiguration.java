@@ -1,6 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.EncryptionKeys;
+import dev.semel.FailureRule;
 import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.SemelBuilder;
@@ -16,9 +17,12 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.security.access.AccessDeniedException;
 
 /** The engine, its store and its daemons. */
 @AutoConfiguration(
@@ -38,10 +42,22 @@ public final class SemelAutoConfiguration {
     /** Whom keys belong to where nobody is told apart; no principal is called so. */
     static final String NOBODY_KNOWN = "<nobody known>";
 
+    /** What exceptions mean to every operation; a bean of the application's own takes its place. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(AccessDeniedException.class)
+    static class WithSecurity {
+
+        @Bean
+        @ConditionalOnMissingBean
+        FailureRule semelFailureRule() {
+            return new SecurityFailures();
+        }
+    }
+
     @Bean
     @ConditionalOnMissingBean
-    Operations semelOperations(SemelProperties properties) {
-        return new Operations(properties);
+    Operations semelOperations(SemelProperties properties, ObjectProvider<FailureRule> rule) {
+        return new Operations(properties, rule.getIfUnique(() -> FailureRule.NONE));
     }
 
     /** Closed by the engine. */
