@@ -4,7 +4,8 @@ import java.util.Comparator;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Methods and a path, in properties such as {@code PUT|PATCH /orders/*}, since commas separate patterns there; ordered from the most specific to the least.
+ * Methods and a path, ordered from the most specific to the least. In properties methods are written {@code PUT|PATCH}, since
+ * commas separate patterns there.
  *
  * @param methods separated by commas, or {@code *}
  */
