@@ -38,16 +38,15 @@ public final class ReconcilerDaemon implements SmartLifecycle {
         ReconcilerBuilder builder = Operations.checked(
                 "semel.reconciler.every", every, () -> Reconciler.on(semel).every(every));
         for (String bean : beans.getBeanNamesForType(OutcomeResolver.class)) {
-            String operation = operationOf(bean);
-            builder.resolve(
-                    operations.named(operation),
-                    beans.getBean(bean, OutcomeResolver.class),
-                    operations.reconcilePolicy(operation));
+            OutcomeResolver resolver = beans.getBean(bean, OutcomeResolver.class);
+            for (String operation : operationsOf(bean)) {
+                builder.resolve(operations.named(operation), resolver, operations.reconcilePolicy(operation));
+            }
         }
         running = builder.start();
     }
 
-    private String operationOf(String bean) {
+    private String[] operationsOf(String bean) {
         ResolvesOutcomesOf of = beans.findAnnotationOnBean(bean, ResolvesOutcomesOf.class);
         if (of == null) {
             throw new BeanCreationException(

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says of which operation a {@link dev.semel.reconcile.OutcomeResolver} bean finds out the unknown outcomes, on its class or
- * on the method that makes it.
+ * Says of which operations a {@link dev.semel.reconcile.OutcomeResolver} bean finds out the unknown outcomes, on its class
+ * or on the method that makes it.
  *
  * <pre>{@code
  * @Bean
@@ -23,6 +23,6 @@ import java.lang.annotation.Target;
 @Documented
 public @interface ResolvesOutcomesOf {
 
-    /** The operation's name. */
-    String value();
+    /** The names of the operations; mostly it is one. */
+    String[] value();
 }

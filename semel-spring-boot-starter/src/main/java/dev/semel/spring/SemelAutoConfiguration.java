@@ -64,7 +64,7 @@ public final class SemelAutoConfiguration {
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean
     Store semelStore(SemelProperties properties, ObjectProvider<DataSource> dataSource) {
-        return StoreChoice.open(properties.store(), dataSource.getIfUnique());
+        return StoreChoice.open(properties.store(), dataSource::getIfUnique);
     }
 
     @Bean

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Locale;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
@@ -25,11 +26,14 @@ final class StoreChoice {
 
     private StoreChoice() {}
 
-    /** @param dataSource the application's own, if it has one */
-    static Store open(String choice, @Nullable DataSource dataSource) {
+    /** @param dataSource the application's own, or null; asked only where it is wanted */
+    static Store open(String choice, Supplier<@Nullable DataSource> dataSource) {
         return switch (choice.toLowerCase(Locale.ROOT)) {
-            case "auto" -> dataSource == null ? file() : on(dataSource, choice);
-            case "jdbc" -> on(required(dataSource), choice);
+            case "auto" -> {
+                DataSource own = dataSource.get();
+                yield own == null ? file() : on(own, choice);
+            }
+            case "jdbc" -> on(required(dataSource.get()), choice);
             case "memory" -> Stores.open(new StoreUri.Memory());
             default -> Operations.checked(PROPERTY, withoutPassword(choice), () -> Stores.open(choice));
         };

@@ -11,14 +11,18 @@ import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
+import org.springframework.stereotype.Component;
 
 /**
  * Authentication: turns an API key into the account that it belongs to, which becomes the request's principal.
  *
  * <p>It runs before the idempotency filter, since a replay is an answer like any other: only for its owner.
  */
+@Component
+@Order(1)
 final class AccountFilter extends HttpFilter {
 
     private static final String SCHEME = "Bearer ";

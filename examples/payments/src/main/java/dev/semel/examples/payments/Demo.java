@@ -201,9 +201,9 @@ public final class Demo implements Callable<Integer> {
         try {
             application = PaymentsApplication.start(
                     "--server.port=" + port,
-                    "--payments.store=" + storeUri,
+                    "--semel.store=" + storeUri,
                     "--payments.provider=" + provider,
-                    "--payments.lease=" + lease,
+                    "--semel.defaults.lease=" + lease,
                     // What goes wrong at the start is told in one line by the demo itself.
                     "--logging.level.root=off");
         } catch (RuntimeException e) {

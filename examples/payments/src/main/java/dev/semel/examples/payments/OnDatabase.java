@@ -9,5 +9,5 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnExpression;
 /** Marks what exists only when records are kept in a database, and not in memory. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
-@ConditionalOnExpression("!'${payments.store:}'.startsWith('memory:')")
+@ConditionalOnExpression("!'${semel.store:}'.startsWith('memory:')")
 public @interface OnDatabase {}

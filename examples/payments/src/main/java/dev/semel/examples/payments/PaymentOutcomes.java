@@ -8,6 +8,7 @@ import dev.semel.http.RecordedResponse;
 import dev.semel.reconcile.Finding;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.UnknownOutcome;
+import dev.semel.spring.ResolvesOutcomesOf;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
  * <p>A decline is an answer like a charge. That the provider knows of nothing means that nothing happened only when it has
  * had time to hear of it: the reconciler waits for the settle window.
  */
+@ResolvesOutcomesOf({"create-payment", "await-payment"})
 final class PaymentOutcomes implements OutcomeResolver {
 
     private final ProviderClient provider;

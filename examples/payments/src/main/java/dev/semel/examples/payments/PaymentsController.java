@@ -2,8 +2,6 @@ package dev.semel.examples.payments;
 
 import dev.semel.Attempt;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.http.servlet.SemelFilter;
-import jakarta.servlet.http.HttpServletRequest;
 import java.net.URI;
 import java.security.Principal;
 import org.springframework.dao.DataAccessException;
@@ -17,8 +15,8 @@ import org.springframework.web.bind.annotation.RestController;
 /**
  * Takes payments. It runs at most once per key and account; repeated requests are answered before they get here.
  *
- * <p>{@code /waiting/payments} is the same operation for clients that would rather wait than be told to come back; see
- * {@link Idempotency}.
+ * <p>{@code /waiting/payments} does the same for clients that would rather wait than be told to come back; what makes them
+ * different is in {@code application.yaml}.
  */
 @RestController
 class PaymentsController {
@@ -32,8 +30,7 @@ class PaymentsController {
     }
 
     @PostMapping({"/payments", "/waiting/payments"})
-    ResponseEntity<Payment> create(@RequestBody PaymentRequest body, Principal account, HttpServletRequest request) {
-        Attempt attempt = SemelFilter.attempt(request).orElseThrow();
+    ResponseEntity<Payment> create(@RequestBody PaymentRequest body, Principal account, Attempt attempt) {
         Payment payment = body.checked().toPayment(Payment.idOf(attempt::downstreamKey));
         ProviderClient.Answer answer =
                 provider.charge(attempt.downstreamKey("charge"), attempt.lease().identity(), payment);

@@ -8,6 +8,7 @@ import dev.semel.State;
 import dev.semel.UnknownOutcomes;
 import dev.semel.Verdict;
 import dev.semel.examples.payments.provider.WebhookSigner;
+import dev.semel.spring.Operations;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -44,13 +45,20 @@ class ProviderWebhook {
     private static final Duration OLDEST = Duration.ofMinutes(5);
 
     private final Semel semel;
+    private final Operations operations;
     private final PaymentOutcomes outcomes;
     private final WebhookSigner signer;
     private final JsonMapper json;
     private final InstantSource clock = InstantSource.system();
 
-    ProviderWebhook(Semel semel, PaymentOutcomes outcomes, PaymentsProperties properties, JsonMapper json) {
+    ProviderWebhook(
+            Semel semel,
+            Operations operations,
+            PaymentOutcomes outcomes,
+            PaymentsProperties properties,
+            JsonMapper json) {
         this.semel = semel;
+        this.operations = operations;
         this.outcomes = outcomes;
         this.signer = WebhookSigner.of(properties.webhookSecret());
         this.json = json;
@@ -93,7 +101,7 @@ class ProviderWebhook {
     private ResponseEntity<String> settle(Identity identity, Charge charge, String eventId) {
         UnknownOutcomes unknown = semel.unknownOutcomes();
         Reconciliation settled = semel.settle(
-                Idempotency.CREATE_PAYMENT,
+                operations.named("create-payment"),
                 identity,
                 new Verdict.Happened(
                         outcomes.answerTo(identity, purpose -> unknown.downstreamKey(identity, purpose), charge)),

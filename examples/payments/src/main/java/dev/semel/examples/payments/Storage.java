@@ -4,17 +4,14 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Semel;
 import dev.semel.examples.payments.orders.Orders;
-import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.StoreUri;
-import javax.sql.DataSource;
+import dev.semel.spring.SemelProperties;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Where payments and orders are kept: in the database that holds the records too. */
@@ -25,7 +22,7 @@ class Storage {
     private static final int SQLITE_CONNECTIONS = 2;
 
     @Bean
-    StoreUri store(PaymentsProperties properties) {
+    StoreUri store(SemelProperties properties) {
         StoreUri store = StoreUri.parse(properties.store());
         if (store instanceof StoreUri.Mysql) {
             throw new IllegalArgumentException("this example keeps tables of its own next to the records, in SQLite or"
@@ -49,14 +46,6 @@ class Storage {
         config.setDataSource(SqliteStore.dataSource(store.path()));
         config.setMaximumPoolSize(SQLITE_CONNECTIONS);
         return new HikariDataSource(config);
-    }
-
-    /** Spring's transactions for the idempotency filter: whatever a handler does with JDBC takes part in them. */
-    @Bean
-    @OnDatabase
-    TransactionRunner transactionRunner(PlatformTransactionManager transactions, DataSource dataSource) {
-        TransactionTemplate template = new TransactionTemplate(transactions);
-        return work -> template.executeWithoutResult(status -> work.on(DataSourceUtils.getConnection(dataSource)));
     }
 
     @Bean

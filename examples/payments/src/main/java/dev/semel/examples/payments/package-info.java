@@ -1,7 +1,7 @@
 /**
  * The reference application: a small payment service that is safe to retry.
  *
- * <p>{@link dev.semel.examples.payments.Idempotency} is all that it takes to use Semel; the rest is an ordinary Spring
+ * <p>The properties {@code semel} in {@code application.yaml} are all that it takes to use Semel; the rest is an ordinary Spring
  * MVC application. {@link dev.semel.examples.payments.Demo} starts it together with the provider it charges.
  */
 @NullMarked

@@ -50,7 +50,7 @@ class OrdersIT {
 
     private static Program application() {
         return Program.start(
-                PaymentsApplication.class, "--server.port=0", "--payments.store=" + postgres.uri() + "?poolSize=1");
+                PaymentsApplication.class, "--server.port=0", "--semel.store=" + postgres.uri() + "?poolSize=1");
     }
 
     private static Api apiOf(Program program) {

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Evidence;
 import dev.semel.Identity;
+import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.Verdict;
 import dev.semel.examples.payments.provider.Provider;
@@ -46,7 +47,7 @@ class ProviderWebhookTest {
                 "sqlite:" + directory.resolve("semel.db"),
                 provider.uri(),
                 "--payments.provider-timeout=500ms",
-                "--payments.reconcile-every=1h");
+                "--semel.reconciler.every=1h");
         api = service.api();
         signer = WebhookSigner.of(service.bean(PaymentsProperties.class).webhookSecret());
     }
@@ -143,7 +144,7 @@ class ProviderWebhookTest {
         Identity identity = Identity.of("acme", "too-late");
         service.bean(Semel.class)
                 .settle(
-                        Idempotency.CREATE_PAYMENT,
+                        Operation.named("create-payment"),
                         identity,
                         new Verdict.DidNotHappen(),
                         new Evidence("person:test", "too soon"));

@@ -18,9 +18,9 @@ final class Service implements AutoCloseable {
     static Service start(String store, URI provider, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "--server.port=0",
-                "--payments.store=" + store,
+                "--semel.store=" + store,
                 "--payments.provider=" + provider,
-                "--payments.lease=2s",
+                "--semel.defaults.lease=2s",
                 "--logging.level.root=error"));
         arguments.addAll(List.of(more));
         return new Service(SpringApplication.run(PaymentsApplication.class, arguments.toArray(String[]::new)));

@@ -187,8 +187,8 @@ class SharedDatabaseIT {
         return Program.start(
                 PaymentsApplication.class,
                 "--server.port=0",
-                "--payments.store=" + postgres.uri(),
+                "--semel.store=" + postgres.uri(),
                 "--payments.provider=" + provider.uri(),
-                "--payments.lease=1s");
+                "--semel.defaults.lease=1s");
     }
 }

@@ -55,8 +55,8 @@ class UnknownPaymentsTest {
                 "sqlite:" + directory.resolve("semel.db"),
                 provider.uri(),
                 "--payments.provider-timeout=500ms",
-                "--payments.settle-window=5s",
-                "--payments.reconcile-every=" + reconcileEvery);
+                "--semel.defaults.reconcile.settle-window=5s",
+                "--semel.reconciler.every=" + reconcileEvery);
         api = service.api();
     }
 

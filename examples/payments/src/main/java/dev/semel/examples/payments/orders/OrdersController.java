@@ -2,8 +2,7 @@ package dev.semel.examples.payments.orders;
 
 import dev.semel.Attempt;
 import dev.semel.examples.payments.OnDatabase;
-import dev.semel.http.servlet.SemelFilter;
-import jakarta.servlet.http.HttpServletRequest;
+import dev.semel.spring.Idempotent;
 import java.net.URI;
 import java.security.Principal;
 import java.util.Map;
@@ -20,7 +19,8 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Takes orders. Everything it writes is in the transaction in which the filter has claimed the request's key: order, items,
- * inventory and recorded response commit together, or none of them does.
+ * inventory and recorded response commit together, or none of them does. A key that is derived from the request's, and is the
+ * same on every attempt, is what the domain's own tables remember a request by.
  *
  * <p>A shortage is an answer, not a failure: it is returned, recorded and replayed. An exception would undo the claim.
  */
@@ -38,8 +38,9 @@ public final class OrdersController {
     record StatusRequest(@Nullable String status) {}
 
     @PostMapping("/orders")
-    ResponseEntity<Object> place(@RequestBody OrderRequest body, Principal account, HttpServletRequest request) {
-        Placement placement = orders.place(account.getName(), requestKey(request, "order"), body.checkedItems());
+    @Idempotent(operation = "place-order")
+    ResponseEntity<Object> place(@RequestBody OrderRequest body, Principal account, Attempt attempt) {
+        Placement placement = orders.place(account.getName(), attempt.downstreamKey("order"), body.checkedItems());
         if (placement instanceof Placement.Placed placed) {
             return ResponseEntity.created(URI.create("/orders/" + placed.order().orderId()))
                     .body(placed.order());
@@ -60,27 +61,19 @@ public final class OrdersController {
     }
 
     @PutMapping("/orders/{orderId}/status")
+    @Idempotent(operation = "move-order")
     ResponseEntity<Object> move(
-            @PathVariable String orderId,
-            @RequestBody StatusRequest body,
-            Principal account,
-            HttpServletRequest request) {
+            @PathVariable String orderId, @RequestBody StatusRequest body, Principal account, Attempt attempt) {
         OrderStatus to = OrderStatus.ofLabel(String.valueOf(body.status()))
                 .orElseThrow(
                         () -> new InvalidOrderException(Map.of("status", "must be one of " + OrderStatus.labels())));
         Order order = orders.findAndHold(account.getName(), orderId).orElseThrow(NoSuchOrderException::new);
-        return orders.move(account.getName(), order, requestKey(request, "order-status"), to)
+        return orders.move(account.getName(), order, attempt.downstreamKey("order-status"), to)
                 .<ResponseEntity<Object>>map(ResponseEntity::ok)
                 .orElseGet(() -> ResponseEntity.status(HttpStatus.CONFLICT)
                         .body(problem(
                                 "status_not_reachable",
                                 "An order that is " + order.status() + " cannot become " + to.label() + ".")));
-    }
-
-    /** Derived from account and key, and the same on every attempt: what the domain's own tables remember a request by. */
-    private static String requestKey(HttpServletRequest request, String purpose) {
-        Attempt attempt = SemelFilter.attempt(request).orElseThrow();
-        return attempt.downstreamKey(purpose);
     }
 
     private static ProblemDetail problem(String code, String detail) {
