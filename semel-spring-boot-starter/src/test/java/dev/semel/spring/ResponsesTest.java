@@ -130,7 +130,11 @@ class ResponsesTest {
     @BeforeAll
     static void start() {
         application = RunningApplication.plain(
-                Application.class, "semel.store=memory:", "spring.mvc.problemdetails.enabled=true");
+                Application.class,
+                "semel.store=memory:",
+                "spring.mvc.problemdetails.enabled=true",
+                // From Java 21 on: requests and their waiting on virtual threads.
+                "spring.threads.virtual.enabled=true");
     }
 
     @AfterAll
