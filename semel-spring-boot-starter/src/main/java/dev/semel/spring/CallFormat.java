@@ -25,7 +25,9 @@ final class CallFormat {
                 .build();
     }
 
-    Codec<@Nullable Object> codec(IdempotentMethod method) {
+    /** A result may be null, and is read back as such. */
+    @SuppressWarnings("NullAway")
+    Codec<Object> codec(IdempotentMethod method) {
         if (method.isVoid()) {
             return Codec.of(value -> NOTHING, bytes -> null);
         }

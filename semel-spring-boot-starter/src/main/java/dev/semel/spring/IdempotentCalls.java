@@ -36,36 +36,35 @@ final class IdempotentCalls implements IdempotentAdvisor.Invoker {
     @Override
     public @Nullable Object invoke(IdempotentMethod method, MethodInvocation call) throws Throwable {
         Intent intent = intents.of(method, call);
-        Codec<@Nullable Object> codec = format.codec(method);
+        Codec<Object> codec = format.codec(method);
         if (method.isAsynchronous()) {
-            return semel.<@Nullable Object>executeAsync(intent, codec, attempt -> started(attempt, call))
+            return semel.executeAsync(intent, codec, attempt -> started(attempt, call))
                     .thenApply(Execution::orThrow);
         }
-        Execution<@Nullable Object> execution = transactions.isTransactional(method)
+        Execution<Object> execution = transactions.isTransactional(method)
                 ? transactions.execute(semel, method, intent, codec, attempt -> run(attempt, call))
                 : semel.execute(intent, codec, attempt -> run(attempt, call));
         return execution.orThrow();
     }
 
-    private @Nullable Object run(Attempt attempt, MethodInvocation call) throws Exception {
-        return current.<@Nullable Object>during(attempt, () -> proceed(call));
+    private Object run(Attempt attempt, MethodInvocation call) throws Exception {
+        return current.during(attempt, () -> proceed(call));
     }
 
     @SuppressWarnings("unchecked")
-    private CompletionStage<@Nullable Object> started(Attempt attempt, MethodInvocation call) {
+    private CompletionStage<Object> started(Attempt attempt, MethodInvocation call) {
         Object stage;
         try {
             stage = run(attempt, call);
         } catch (Exception e) {
             return CompletableFuture.failedFuture(e);
         }
-        if (stage == null) {
-            throw new IllegalStateException(IdempotentMethod.nameOf(call.getMethod()) + " returned no stage");
-        }
-        return (CompletionStage<@Nullable Object>) stage;
+        return (CompletionStage<Object>) stage;
     }
 
-    private static @Nullable Object proceed(MethodInvocation call) throws Exception {
+    /** What a method returns may be null; the engine and the codec take it as it is. */
+    @SuppressWarnings("NullAway")
+    private static Object proceed(MethodInvocation call) throws Exception {
         try {
             return call.proceed();
         } catch (Exception | Error e) {

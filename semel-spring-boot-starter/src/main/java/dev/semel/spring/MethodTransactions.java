@@ -29,7 +29,11 @@ interface MethodTransactions {
 
     boolean isTransactional(IdempotentMethod method);
 
-    /** @throws IllegalStateException when what the method says of its transaction cannot be done */
+    /**
+     * Checks what the method says of its transaction.
+     *
+     * @throws IllegalStateException when that cannot be done; the message says why
+     */
     void check(IdempotentMethod method);
 
     /** Runs the work in the transaction of the method, which is begun here unless there is one, together with its record. */

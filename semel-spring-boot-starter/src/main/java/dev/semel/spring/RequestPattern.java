@@ -20,7 +20,7 @@ record RequestPattern(String methods, String path) implements Comparable<Request
             .thenComparing(RequestPattern::methods);
 
     static RequestPattern parse(String property, String text) {
-        String[] parts = text.strip().split("\\s+");
+        String[] parts = text.strip().split("\\s+", -1);
         if (parts.length != 2) {
             throw new InvalidConfigurationPropertyValueException(
                     property, text, "Write methods and a path, such as \"POST /payments\" or \"PUT|PATCH /orders/*\".");
