@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.security.access.AccessDeniedException;
 
 /** The engine, its store and its daemons. */
@@ -32,6 +33,7 @@ import org.springframework.security.access.AccessDeniedException;
         })
 @ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(SemelProperties.class)
+@ImportRuntimeHints(SemelRuntimeHints.class)
 public final class SemelAutoConfiguration {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.spring");

@@ -1,0 +1,14 @@
+package dev.semel.spring;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** What a native image has to keep: the statements of the stores, which lie in files. */
+final class SemelRuntimeHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
+        hints.resources().registerPattern("dev/semel/jdbc/*").registerPattern("dev/semel/jdbc/**");
+    }
+}
