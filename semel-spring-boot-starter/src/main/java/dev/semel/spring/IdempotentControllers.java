@@ -20,16 +20,18 @@ final class IdempotentControllers {
 
     private IdempotentControllers() {}
 
-    static void addTo(RouteTable table, Map<RequestMappingInfo, HandlerMethod> handlers) {
+    /** @param prefix what all their paths begin with */
+    static void addTo(RouteTable table, String prefix, Map<RequestMappingInfo, HandlerMethod> handlers) {
         handlers.forEach((mapping, handler) -> {
             Idempotent said = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), Idempotent.class);
             if (said != null) {
-                add(table, mapping, handler, said);
+                add(table, prefix, mapping, handler, said);
             }
         });
     }
 
-    private static void add(RouteTable table, RequestMappingInfo mapping, HandlerMethod handler, Idempotent said) {
+    private static void add(
+            RouteTable table, String prefix, RequestMappingInfo mapping, HandlerMethod handler, Idempotent said) {
         Method method = handler.getMethod();
         String where = IdempotentMethod.nameOf(method);
         if (!said.key().isEmpty() || !said.payload().isEmpty() || !said.scope().isEmpty()) {
@@ -41,7 +43,7 @@ final class IdempotentControllers {
         for (String path : mapping.getPatternValues()) {
             table.add(
                     "@Idempotent on " + where,
-                    new RequestPattern(methods, pattern(path, where)),
+                    new RequestPattern(methods, pattern(prefix + path, where)),
                     IdempotentMethod.operationName(said, method));
         }
     }

@@ -47,8 +47,20 @@ final class RouteTable {
         }
     }
 
-    /** Adds the requests of a controller method. */
+    /** Adds the requests of a controller method; to say the same twice makes no difference. */
     void add(String where, RequestPattern pattern, String operation) {
+        for (ProtectedRoute route : routes) {
+            if (route.pattern().equals(pattern)) {
+                if (route.policy().operation().name().equals(operation)) {
+                    return;
+                }
+                throw new InvalidConfigurationPropertyValueException(
+                        where,
+                        pattern,
+                        "These requests are said to belong to " + operation + ", and by " + route.where() + " to "
+                                + route.policy().operation().name() + "; they can belong to one operation.");
+            }
+        }
         routes.add(new ProtectedRoute(where, pattern, policy(operation)));
     }
 
@@ -66,14 +78,8 @@ final class RouteTable {
             Operations.checked(
                     "semel.unprotected", match, () -> builder.unprotected(pattern.methods(), pattern.path()));
         }
-        RequestPattern before = null;
         for (ProtectedRoute route : routes()) {
             RequestPattern pattern = route.pattern();
-            if (pattern.equals(before)) {
-                throw new InvalidConfigurationPropertyValueException(
-                        route.where(), pattern, "Two operations claim these requests; say it once.");
-            }
-            before = pattern;
             Operations.checked(
                     route.where(), pattern, () -> builder.protect(pattern.methods(), pattern.path(), route.policy()));
         }

@@ -10,6 +10,7 @@ import dev.semel.key.ScopeStrategy;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -35,9 +36,13 @@ public final class SemelServletAutoConfiguration {
             SemelProperties properties,
             Operations operations,
             ObjectProvider<TransactionRunner> transactions,
-            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            @Value("${spring.mvc.servlet.path:/}") String servletPath) {
         RouteTable table = new RouteTable(properties, operations, () -> required(transactions));
-        mappings.orderedStream().forEach(mapping -> IdempotentControllers.addTo(table, mapping.getHandlerMethods()));
+        // Mappings leave out what the dispatcher servlet is mapped to, and patterns of routes do not.
+        String prefix = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
+        mappings.orderedStream()
+                .forEach(mapping -> IdempotentControllers.addTo(table, prefix, mapping.getHandlerMethods()));
         return table;
     }
 

@@ -42,7 +42,8 @@ final class StoreChoice {
     private static Store file() {
         LOG.log(
                 System.Logger.Level.INFO,
-                "there is no DataSource: records are kept in the file {0}; set semel.store to keep them elsewhere",
+                "there is no DataSource, or no primary one: records are kept in the file {0}; set semel.store to keep"
+                        + " them elsewhere",
                 DEFAULT_FILE.toAbsolutePath());
         return SqliteStore.open(DEFAULT_FILE);
     }

@@ -108,6 +108,24 @@ class IdempotentControllersTest {
         assertThat(answer.statusCode()).isEqualTo(500);
     }
 
+    @Test
+    void is_found_where_the_dispatcher_servlet_has_a_path_of_its_own() {
+        try (RunningApplication below = RunningApplication.plain(
+                Application.class,
+                "semel.store=memory:",
+                "spring.mvc.servlet.path=/api",
+                // Also where properties say the same.
+                "semel.operations.move-order.match=POST|PUT /api/orders/*/status")) {
+            HttpResponse<String> first = below.post("/api/orders/7/status", key, "{}");
+
+            assertThat(first.body()).startsWith("7 false ");
+            assertThat(below.bean(Semel.class)
+                            .find(Identity.of(SemelAutoConfiguration.NOBODY_KNOWN, key))
+                            .map(StoredRecord::operation))
+                    .contains("move-order");
+        }
+    }
+
     @EnableAutoConfiguration
     @RestController
     static class WithExpression {

@@ -118,7 +118,7 @@ class PropertiesTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("Two operations claim these requests"));
+                        .hasMessageContaining("they can belong to one operation"));
     }
 
     @Test

@@ -1,0 +1,77 @@
+package dev.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.memory.MemoryStore;
+import dev.semel.spi.Store;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.util.UUID;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@DisplayName("The store of an application")
+class StoreChoiceTest {
+
+    @TempDir
+    Path directory;
+
+    @EnableAutoConfiguration
+    @RestController
+    static class Application {
+
+        @PostMapping("/")
+        String number() {
+            return UUID.randomUUID().toString();
+        }
+    }
+
+    @Test
+    void is_the_database_that_the_application_has() {
+        String url = "spring.datasource.url=jdbc:sqlite:" + directory.resolve("app.db")
+                + "?journal_mode=WAL&synchronous=FULL";
+        String first;
+        try (RunningApplication application = RunningApplication.withDatabase(Application.class, url)) {
+            assertThat(application.bean(Store.class)).isInstanceOf(SqliteStore.class);
+            first = application.post("/", "k", "{}").body();
+        }
+        try (RunningApplication again = RunningApplication.withDatabase(Application.class, url)) {
+            assertThat(again.post("/", "k", "{}").body()).isEqualTo(first);
+        }
+    }
+
+    @Test
+    void is_not_asked_of_the_database_where_it_is_elsewhere() {
+        Store store = StoreChoice.open("memory:", () -> {
+            throw new AssertionError("nobody wants the DataSource");
+        });
+        assertThat(store).isInstanceOf(MemoryStore.class);
+        store.close();
+    }
+
+    @Test
+    void cannot_be_just_any_database() {
+        DataSource unknown = proxy(DataSource.class, proxy(Connection.class, proxy(DatabaseMetaData.class, "Oracle")));
+
+        assertThatThrownBy(() -> StoreChoice.open("auto", () -> unknown))
+                .hasMessageContaining("The DataSource is a Oracle, in which records cannot be kept: PostgreSQL, MySQL,")
+                .hasMessageContaining("sqlite:data/semel.db");
+    }
+
+    /** Whatever is asked of it, it answers this, if that fits. */
+    private static <T> T proxy(Class<T> type, Object answer) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
+                (self, method, arguments) -> method.getReturnType().isInstance(answer) ? answer : null));
+    }
+}
