@@ -13,24 +13,43 @@ public sealed interface Event {
         Identity identity();
     }
 
+    /** A claim was decided. Claims that the store failed to decide are {@link StoreFault}s. */
+    sealed interface OfClaim extends OfRecord {
+
+        /** How long the caller has waited for the answer, also behind an attempt that was running. */
+        Duration took();
+    }
+
+    /** An attempt ended, and the store has said what became of its outcome. */
+    sealed interface OfSettlement extends OfRecord {
+
+        /** How long the work ran: from the grant until its outcome was given. */
+        Duration execution();
+
+        /** How long it took from there until the store had answered, over all tries. */
+        Duration settling();
+    }
+
     /** The right to execute was granted; a {@code retry} follows an attempt that had no effect, or a crash. */
-    record Granted(String operation, Identity identity, long fence, boolean retry) implements OfRecord {}
+    record Granted(String operation, Identity identity, long fence, boolean retry, Duration took) implements OfClaim {}
 
     /** A recorded response was given again; {@code near} if it came from memory and the store was not asked. */
-    record Replayed(String operation, Identity identity, boolean near) implements OfRecord {}
+    record Replayed(String operation, Identity identity, boolean near, Duration took) implements OfClaim {}
 
-    record RefusedInProgress(String operation, Identity identity) implements OfRecord {}
+    record RefusedInProgress(String operation, Identity identity, Duration took) implements OfClaim {}
 
     /** Key misuse: a security signal when it comes often. */
-    record RefusedMismatch(String operation, Identity identity) implements OfRecord {}
+    record RefusedMismatch(String operation, Identity identity, Duration took) implements OfClaim {}
 
-    record RefusedUnknown(String operation, Identity identity, long fence) implements OfRecord {}
+    record RefusedUnknown(String operation, Identity identity, long fence, Duration took) implements OfClaim {}
 
     /** An attempt ended, and its outcome is durable; within a transaction of the caller's, once that commits. */
-    record Settled(String operation, Identity identity, long fence, State to, Duration execution) implements OfRecord {}
+    record Settled(String operation, Identity identity, long fence, State to, Duration execution, Duration settling)
+            implements OfSettlement {}
 
     /** An answer came from an attempt that had lost its lease; it was not recorded. */
-    record LeaseLost(String operation, Identity identity, long fence) implements OfRecord {}
+    record LeaseLost(String operation, Identity identity, long fence, Duration execution, Duration settling)
+            implements OfSettlement {}
 
     /** A verdict settled an unknown outcome. */
     record Reconciled(String operation, Identity identity, long fence, State to, Evidence evidence)

@@ -20,8 +20,22 @@ public interface RunningAttempt extends Attempt {
     CompletionStage<Settlement> settle(Outcome outcome);
 
     /**
+     * Makes this attempt what the calling thread is at, for whoever traces: to be called before the code runs, on each
+     * thread that runs it, and left when it has returned. Never fails, and does nothing where nobody traces.
+     */
+    Entered enter();
+
+    /**
      * What an exception of the code means for the record, by its type, the operation's rule and its policy, in this
      * order. An {@link Error} or an interruption proves nothing, whatever the policy says.
      */
     Failures judge(Throwable failure);
+
+    /** The calling thread is at an attempt, until it leaves. */
+    @FunctionalInterface
+    interface Entered {
+
+        /** To be called once, by the same thread. */
+        void leave();
+    }
 }

@@ -7,6 +7,7 @@ import dev.semel.internal.SystemTimer;
 import dev.semel.spi.NearCache;
 import dev.semel.spi.Store;
 import dev.semel.spi.Timer;
+import dev.semel.spi.Tracer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class SemelBuilder {
     private @Nullable Timer timer;
     private @Nullable EncryptionKeys encryption;
     private @Nullable NearCache nearCache;
+    private @Nullable Tracer tracer;
     private byte[] downstreamSecret = new byte[0];
     private @Nullable Duration pruneEvery;
     private Expiry expiry = Expiry.DELETE;
@@ -55,6 +57,15 @@ public final class SemelBuilder {
         return this;
     }
 
+    /**
+     * Traces claims, executions and replays, and keeps with each recorded response where it was executed, so that a replay
+     * can point there. Without it nothing is kept. Releases that know nothing of this refuse to replay such responses.
+     */
+    public SemelBuilder tracer(Tracer newTracer) {
+        tracer = newTracer;
+        return this;
+    }
+
     /** Makes {@link Attempt#downstreamKey} unguessable for those who know scope and key but not this secret. */
     public SemelBuilder downstreamSecret(byte[] secret) {
         downstreamSecret = secret.clone();
@@ -80,6 +91,7 @@ public final class SemelBuilder {
                         List.copyOf(listeners),
                         encryption,
                         nearCache,
+                        tracer,
                         new DownstreamKeys(downstreamSecret),
                         pruneEvery,
                         expiry));

@@ -53,16 +53,20 @@ final class Claiming {
     private final Engine engine;
     private final Intent intent;
     private final Ground ground;
+    private final Traces.OfClaim trace;
     private final Waiting patience;
+    private final long startedNanos;
     private final CompletableFuture<Claim> result = new CompletableFuture<>();
     private @Nullable ClaimRequest request;
     private long askedNanos;
 
-    Claiming(Engine engine, Intent intent, Ground ground) {
+    Claiming(Engine engine, Intent intent, Traces.OfClaim trace, Ground ground) {
         this.engine = engine;
         this.intent = intent;
+        this.trace = trace;
         this.ground = ground;
-        this.patience = new Waiting(intent.operation().maxWait(), engine.timer().nanos());
+        this.startedNanos = engine.timer().nanos();
+        this.patience = new Waiting(intent.operation().maxWait(), startedNanos);
     }
 
     /** Completes with the answer, for those who do not block. */
@@ -90,7 +94,7 @@ final class Claiming {
     }
 
     private @Nullable Claim answerNear() {
-        return request == null ? null : engine.answerNear(intent);
+        return request == null ? null : engine.answerNear(intent, trace);
     }
 
     private CompletionStage<Next> askStore() {
@@ -134,6 +138,10 @@ final class Claiming {
         return intent.identity();
     }
 
+    private Duration took() {
+        return Duration.ofNanos(engine.timer().nanos() - startedNanos);
+    }
+
     private StoreException told(StoreException fault) {
         engine.listeners().tell(new Event.StoreFault(operation(), identity(), "claim", fault));
         return fault;
@@ -166,7 +174,8 @@ final class Claiming {
 
     private Claim granted(ClaimAnswer.Granted granted) {
         Lease lease = granted.lease();
-        engine.listeners().tell(new Event.Granted(operation(), identity(), lease.fence(), granted.attempts() > 1));
+        engine.listeners()
+                .tell(new Event.Granted(operation(), identity(), lease.fence(), granted.attempts() > 1, took()));
         return ground.granted(granted.record(), askedNanos);
     }
 
@@ -175,7 +184,8 @@ final class Claiming {
         Envelope.Opened opened = engine.envelope().open(identity(), sealed);
         ground.completed(new NearReplays.Completion(
                 identity(), record.fingerprint(), sealed, askedNanos, record.retentionRemaining()));
-        engine.listeners().tell(new Event.Replayed(operation(), identity(), false));
+        trace.replayed(false, opened.origin());
+        engine.listeners().tell(new Event.Replayed(operation(), identity(), false, took()));
         return new Claim.Recorded(opened.response(), opened.failure());
     }
 
@@ -184,12 +194,13 @@ final class Claiming {
     }
 
     private Refusal refused(Refusal refusal) {
+        trace.refused(refusal);
         if (refusal instanceof Refusal.OutcomeUnknown unknown) {
-            engine.listeners().tell(new Event.RefusedUnknown(operation(), identity(), unknown.fence()));
+            engine.listeners().tell(new Event.RefusedUnknown(operation(), identity(), unknown.fence(), took()));
         } else if (refusal instanceof Refusal.Mismatch) {
-            engine.listeners().tell(new Event.RefusedMismatch(operation(), identity()));
+            engine.listeners().tell(new Event.RefusedMismatch(operation(), identity(), took()));
         } else {
-            engine.listeners().tell(new Event.RefusedInProgress(operation(), identity()));
+            engine.listeners().tell(new Event.RefusedInProgress(operation(), identity(), took()));
         }
         return refusal;
     }

@@ -52,6 +52,7 @@ public final class Engine implements Semel {
     private final Timer timer;
     private final Listeners listeners;
     private final Envelope envelope;
+    private final Traces traces;
     private final DownstreamKeys downstreamKeys;
     private final NearReplays near;
     private final Settler settler;
@@ -65,6 +66,7 @@ public final class Engine implements Semel {
         this.timer = timer;
         this.listeners = new Listeners(config.listeners());
         this.envelope = new Envelope(config.encryption());
+        this.traces = new Traces(config.tracer());
         this.downstreamKeys = config.downstreamKeys();
         this.near = new NearReplays(config.nearCache(), timer, listeners, envelope);
         this.settler = new Settler(store, timer, listeners, near);
@@ -113,8 +115,12 @@ public final class Engine implements Semel {
 
     /** What is known in memory of what the store would answer. */
     @Nullable
-    Claim answerNear(Intent intent) {
-        return closed ? null : near.answer(intent);
+    Claim answerNear(Intent intent, Traces.OfClaim trace) {
+        return closed ? null : near.answer(intent, trace);
+    }
+
+    Traces traces() {
+        return traces;
     }
 
     Settler settler() {
@@ -133,8 +139,8 @@ public final class Engine implements Semel {
         return beginAsync(intent).thenCompose(claim -> Runner.runAsync(claim, codec, work));
     }
 
-    private Claiming claiming(Intent intent) {
-        return new Claiming(this, intent, new Claiming.Ground() {
+    private Claiming claiming(Intent intent, Traces.OfClaim trace) {
+        return new Claiming(this, intent, trace, new Claiming.Ground() {
             @Override
             public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
                 return store.claim(request);
@@ -146,7 +152,7 @@ public final class Engine implements Semel {
                 if (closed || !attempt.stillOwner()) {
                     throw notStarted(attempt);
                 }
-                attempt.startHeartbeat();
+                attempt.begin(trace);
                 return new Claim.Granted(attempt);
             }
 
@@ -190,12 +196,18 @@ public final class Engine implements Semel {
 
     @Override
     public Claim begin(Intent intent) {
-        Claim near = answerNear(intent);
-        return near == null ? claim(intent) : near;
+        Traces.OfClaim trace = traces.claim(intent);
+        try {
+            Claim known = answerNear(intent, trace);
+            return known == null ? claim(intent, trace) : known;
+        } catch (Throwable failure) {
+            trace.failed(failure);
+            throw failure;
+        }
     }
 
-    private Claim claim(Intent intent) {
-        Claiming claiming = claiming(intent);
+    private Claim claim(Intent intent, Traces.OfClaim trace) {
+        Claiming claiming = claiming(intent, trace);
         while (true) {
             Claiming.Next next = claiming.askBlocking();
             if (next instanceof Claiming.Next.Done done) {
@@ -214,20 +226,30 @@ public final class Engine implements Semel {
 
     @Override
     public CompletionStage<Claim> beginAsync(Intent intent) {
-        Claim near;
+        Traces.OfClaim trace = traces.claim(intent);
+        Claim known;
         try {
-            near = answerNear(intent);
+            known = answerNear(intent, trace);
         } catch (RuntimeException | Error fault) {
+            trace.failed(fault);
             return CompletableFuture.failedFuture(Faults.ofStore(fault));
         }
-        return near == null ? claimAsync(intent) : CompletableFuture.completedFuture(near);
+        return known == null ? claimAsync(intent, trace) : CompletableFuture.completedFuture(known);
     }
 
-    private CompletionStage<Claim> claimAsync(Intent intent) {
-        Claiming claiming = claiming(intent);
+    private CompletionStage<Claim> claimAsync(Intent intent, Traces.OfClaim trace) {
+        Claiming claiming = claiming(intent, trace);
+        CompletionStage<Claim> result = claiming.result();
+        if (trace.isTraced()) {
+            result.whenComplete((claim, failure) -> {
+                if (failure != null) {
+                    trace.failed(failure);
+                }
+            });
+        }
         waiting.add(claiming);
         ask(claiming);
-        return claiming.result();
+        return result;
     }
 
     private void ask(Claiming claiming) {

@@ -4,6 +4,7 @@ import dev.semel.EncryptionKeys;
 import dev.semel.Expiry;
 import dev.semel.SemelListener;
 import dev.semel.spi.NearCache;
+import dev.semel.spi.Tracer;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,6 +14,7 @@ public record EngineConfig(
         List<SemelListener> listeners,
         @Nullable EncryptionKeys encryption,
         @Nullable NearCache nearCache,
+        @Nullable Tracer tracer,
         DownstreamKeys downstreamKeys,
         @Nullable Duration pruneEvery,
         Expiry expiry) {}

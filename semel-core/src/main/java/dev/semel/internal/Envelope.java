@@ -22,13 +22,17 @@ import org.jspecify.annotations.Nullable;
  * The form in which a response lies in a store, versioned so that two releases can share one.
  *
  * <ol>
- *   <li>one byte: the format's version, 1
- *   <li>one byte: flags
+ *   <li>one byte: the format's version, 1; or 2 if it says where it was executed
+ *   <li>one byte: flags; one that is not known is a format that is not known
  *   <li>if compressed, four bytes: the length before compression
+ *   <li>if it says where it was executed, one byte and that many bytes: that, as the tracer says it
  *   <li>if encrypted, one byte and that many bytes: the encryption key's id; twelve bytes: the nonce
  *   <li>the body; encryption authenticates everything before it and the record's identity, so that no stored response can
  *       be moved to another record
  * </ol>
+ *
+ * <p>A release that knows only version 1 refuses to open version 2, and says so: it would take the origin for a part of the
+ * response. So tracing is switched on once every process is of a release that knows it. Without tracing all is version 1.
  */
 final class Envelope {
 
@@ -39,9 +43,12 @@ final class Envelope {
     private static final int MOST_COMPRESSION = 1100;
 
     private static final byte VERSION = 1;
+    private static final byte VERSION_WITH_ORIGIN = 2;
     private static final int FAILURE = 1;
     private static final int COMPRESSED = 2;
     private static final int ENCRYPTED = 4;
+    private static final int ORIGIN = 8;
+    private static final int KNOWN = FAILURE | COMPRESSED | ENCRYPTED;
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
 
@@ -52,11 +59,20 @@ final class Envelope {
         this.keys = keys;
     }
 
-    /** A response with its meaning, as it was before it was sealed. */
-    record Opened(Response response, boolean failure) {}
+    /**
+     * A response with its meaning, as it was before it was sealed.
+     *
+     * @param origin where it was executed; empty when nobody said so
+     */
+    record Opened(Response response, boolean failure, byte[] origin) {}
 
     Response seal(Identity identity, Response plain, boolean failure) {
-        int flags = failure ? FAILURE : 0;
+        return seal(identity, plain, failure, Traces.NOWHERE);
+    }
+
+    /** Seals a response together with where it was executed: at most 127 bytes, or none. */
+    Response seal(Identity identity, Response plain, boolean failure, byte[] origin) {
+        int flags = (failure ? FAILURE : 0) | (origin.length > 0 ? ORIGIN : 0);
         byte[] body = plain.bytes();
         byte[] smaller = body.length > COMPRESS_ABOVE_BYTES ? deflated(body) : body;
         if (smaller.length < body.length) {
@@ -65,19 +81,26 @@ final class Envelope {
         if (keys != null) {
             flags |= ENCRYPTED;
         }
-        byte[] header = header(flags, body.length);
+        byte[] header = header(flags, body.length, origin);
         return Response.of(keys == null ? joined(header, smaller) : encrypted(keys, identity, header, smaller));
     }
 
-    private static byte[] header(int flags, int lengthBeforeCompression) {
-        if ((flags & COMPRESSED) == 0) {
+    private static byte[] header(int flags, int lengthBeforeCompression, byte[] origin) {
+        boolean compressed = (flags & COMPRESSED) != 0;
+        if (!compressed && origin.length == 0) {
             return new byte[] {VERSION, (byte) flags};
         }
-        return ByteBuffer.allocate(2 + Integer.BYTES)
-                .put(VERSION)
-                .put((byte) flags)
-                .putInt(lengthBeforeCompression)
-                .array();
+        int originBytes = origin.length == 0 ? 0 : 1 + origin.length;
+        ByteBuffer header = ByteBuffer.allocate(2 + (compressed ? Integer.BYTES : 0) + originBytes)
+                .put(origin.length == 0 ? VERSION : VERSION_WITH_ORIGIN)
+                .put((byte) flags);
+        if (compressed) {
+            header.putInt(lengthBeforeCompression);
+        }
+        if (origin.length > 0) {
+            header.put((byte) origin.length).put(origin);
+        }
+        return header.array();
     }
 
     private static byte[] joined(byte[] first, byte[] second) {
@@ -91,18 +114,33 @@ final class Envelope {
         try {
             ByteBuffer in = ByteBuffer.wrap(bytes);
             byte version = in.get();
-            if (version != VERSION) {
-                throw new StoreException("the response of " + identity + " is stored in format " + version
-                        + ", which this release does not know: upgrade it");
+            if (version != VERSION && version != VERSION_WITH_ORIGIN) {
+                throw unknownFormat(identity, "" + version);
             }
             int flags = in.get();
+            if ((flags & ~KNOWN) != (version == VERSION ? 0 : ORIGIN)) {
+                throw unknownFormat(identity, version + " with flags " + flags);
+            }
             int length = (flags & COMPRESSED) != 0 ? in.getInt() : -1;
+            byte[] origin = (flags & ORIGIN) != 0 ? framed(in) : Traces.NOWHERE;
             byte[] body = (flags & ENCRYPTED) != 0 ? decrypted(identity, bytes, in) : rest(in);
             byte[] plain = (flags & COMPRESSED) != 0 ? inflated(body, length) : body;
-            return new Opened(Response.of(plain), (flags & FAILURE) != 0);
+            return new Opened(Response.of(plain), (flags & FAILURE) != 0, origin);
         } catch (BufferUnderflowException | DataFormatException | NegativeArraySizeException e) {
             throw new StoreException("the stored response of " + identity + " is damaged", e);
         }
+    }
+
+    private static StoreException unknownFormat(Identity identity, String format) {
+        return new StoreException("the response of " + identity + " is stored in format " + format
+                + ", which this release does not know: upgrade it");
+    }
+
+    /** One byte, and that many bytes. */
+    private static byte[] framed(ByteBuffer in) {
+        byte[] framed = new byte[in.get()];
+        in.get(framed);
+        return framed;
     }
 
     private byte[] encrypted(EncryptionKeys ring, Identity identity, byte[] start, byte[] body) {
@@ -127,8 +165,7 @@ final class Envelope {
     }
 
     private byte[] decrypted(Identity identity, byte[] bytes, ByteBuffer in) {
-        byte[] id = new byte[in.get()];
-        in.get(id);
+        byte[] id = framed(in);
         byte[] nonce = new byte[NONCE_BYTES];
         in.get(nonce);
         byte[] header = Arrays.copyOf(bytes, in.position());

@@ -17,6 +17,7 @@ import dev.semel.StepWork;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Timer;
+import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -46,6 +47,7 @@ final class LiveAttempt implements RunningAttempt {
     private volatile long ownedUntilNanos;
     private volatile boolean lost;
     private volatile Timer.Cancellable nextBeat = () -> {};
+    private volatile Traces.OfExecution trace = Traces.OfExecution.NONE;
 
     LiveAttempt(Engine engine, Operation operation, StoredRecord granted, long claimedNanos) {
         this.engine = engine;
@@ -57,7 +59,13 @@ final class LiveAttempt implements RunningAttempt {
         this.ownedUntilNanos = ownedUntil(claimedNanos);
     }
 
-    void startHeartbeat() {
+    /** The right holds, and the caller is about to execute. */
+    void begin(Traces.OfClaim claim) {
+        trace = claim.granted(lease.fence());
+        startHeartbeat();
+    }
+
+    private void startHeartbeat() {
         nextBeat = engine.timer().after(interval(), this::beat);
     }
 
@@ -143,6 +151,11 @@ final class LiveAttempt implements RunningAttempt {
     }
 
     @Override
+    public Entered enter() {
+        return trace.enter();
+    }
+
+    @Override
     public CompletionStage<Settlement> settle(Outcome outcome) {
         return settle(outcome, false);
     }
@@ -164,8 +177,9 @@ final class LiveAttempt implements RunningAttempt {
             throw new IllegalStateException("this attempt of " + lease.identity() + " is settled already");
         }
         nextBeat.cancel();
+        trace.ended(Transitions.stateOf(effective), failure);
         if (effective instanceof Outcome.Completed completed) {
-            Response sealed = engine.envelope().seal(lease.identity(), completed.response(), failure);
+            Response sealed = engine.envelope().seal(lease.identity(), completed.response(), failure, trace.origin());
             return new Outcome.Completed(sealed);
         }
         return effective;

@@ -73,25 +73,32 @@ final class NearReplays {
 
     /** What the store would answer, as far as it is known here. */
     @Nullable
-    Claim answer(Intent intent) {
-        NearCache.Entry entry = find(intent.identity());
+    Claim answer(Intent intent, Traces.OfClaim trace) {
+        if (cache == null) {
+            return null;
+        }
+        long askedNanos = timer.nanos();
+        NearCache.Entry entry = find(cache, intent.identity());
         if (entry == null) {
             return null;
         }
         if (!intent.fingerprint().matches(entry.fingerprint())
                 && !intent.sameAs().test(entry.fingerprint())) {
-            listeners.tell(new Event.RefusedMismatch(intent.operation().name(), intent.identity()));
-            return new Refusal.Mismatch();
+            Refusal mismatch = new Refusal.Mismatch();
+            trace.refused(mismatch);
+            listeners.tell(new Event.RefusedMismatch(intent.operation().name(), intent.identity(), since(askedNanos)));
+            return mismatch;
         }
-        return replay(intent, entry);
+        return replay(intent, entry, trace, askedNanos);
     }
 
-    private NearCache.@Nullable Entry find(Identity identity) {
-        if (cache == null) {
-            return null;
-        }
+    private Duration since(long nanos) {
+        return Duration.ofNanos(timer.nanos() - nanos);
+    }
+
+    private NearCache.@Nullable Entry find(NearCache asked, Identity identity) {
         try {
-            NearCache.Entry entry = cache.find(identity).orElse(null);
+            NearCache.Entry entry = asked.find(identity).orElse(null);
             return entry != null && isGood(entry) ? entry : null;
         } catch (RuntimeException | Error e) {
             report("find", e);
@@ -104,7 +111,7 @@ final class NearReplays {
         return entry.keeper() == keeper && timer.nanos() - entry.untilNanos() < 0;
     }
 
-    private @Nullable Claim replay(Intent intent, NearCache.Entry entry) {
+    private @Nullable Claim replay(Intent intent, NearCache.Entry entry, Traces.OfClaim trace, long askedNanos) {
         Envelope.Opened opened;
         try {
             opened = envelope.open(intent.identity(), entry.response());
@@ -113,7 +120,8 @@ final class NearReplays {
             forget(intent.identity());
             return null;
         }
-        listeners.tell(new Event.Replayed(intent.operation().name(), intent.identity(), true));
+        trace.replayed(true, opened.origin());
+        listeners.tell(new Event.Replayed(intent.operation().name(), intent.identity(), true, since(askedNanos)));
         return new Claim.Recorded(opened.response(), opened.failure());
     }
 

@@ -34,25 +34,35 @@ final class OwnTransaction {
 
     private final Engine engine;
     private final Intent intent;
+    private final Traces.OfClaim trace;
     private final Connection connection;
     private final boolean autoCommit;
     private NearReplays.@Nullable Completion completion;
     private boolean ended;
 
-    private OwnTransaction(Engine engine, Intent intent, Connection connection) throws SQLException {
+    private OwnTransaction(Engine engine, Intent intent, Traces.OfClaim trace, Connection connection)
+            throws SQLException {
         this.engine = engine;
         this.intent = intent;
+        this.trace = trace;
         this.connection = connection;
         this.autoCommit = connection.getAutoCommit();
     }
 
     static <T extends @Nullable Object, E extends Exception> Execution<T> execute(
             Engine engine, DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
-        Claim near = engine.answerNear(intent);
+        Traces.OfClaim trace = engine.traces().claim(intent);
+        Claim near;
+        try {
+            near = engine.answerNear(intent, trace);
+        } catch (Throwable failure) {
+            trace.failed(failure);
+            throw failure;
+        }
         if (near != null) {
             return Runner.withoutRunning(near, codec);
         }
-        OwnTransaction transaction = begun(engine, dataSource, intent);
+        OwnTransaction transaction = begun(engine, dataSource, intent, trace);
         try {
             return transaction.run(codec, work);
         } finally {
@@ -60,17 +70,18 @@ final class OwnTransaction {
         }
     }
 
-    private static OwnTransaction begun(Engine engine, DataSource dataSource, Intent intent) {
+    private static OwnTransaction begun(Engine engine, DataSource dataSource, Intent intent, Traces.OfClaim trace) {
         Connection connection = null;
         try {
             connection = dataSource.getConnection();
-            OwnTransaction transaction = new OwnTransaction(engine, intent, connection);
+            OwnTransaction transaction = new OwnTransaction(engine, intent, trace, connection);
             connection.setAutoCommit(false);
             return transaction;
         } catch (SQLException | RuntimeException e) {
             if (connection != null) {
                 close(connection);
             }
+            trace.failed(e);
             throw told(engine, intent, "connect", "no transaction could be begun for " + intent.identity(), e);
         }
     }
@@ -79,7 +90,7 @@ final class OwnTransaction {
             Codec<T> codec, TransactionWork<T, E> work) throws E {
         try {
             Claim claim =
-                    engine.transacting(connection, seen -> completion = seen).begin(intent);
+                    engine.transacting(connection, seen -> completion = seen).begin(intent, trace);
             if (!(claim instanceof Claim.Granted granted)) {
                 commit();
                 return Runner.withoutRunning(claim, codec);
@@ -96,7 +107,7 @@ final class OwnTransaction {
         T value;
         Response response;
         try {
-            value = work.run(connection, attempt);
+            value = Runner.within(attempt, inside -> work.run(connection, inside));
             response = Response.of(codec.encode(value));
         } catch (Throwable failure) {
             keepUnknown(attempt, failure);

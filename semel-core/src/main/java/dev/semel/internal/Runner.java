@@ -7,6 +7,7 @@ import dev.semel.Execution;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
+import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
 import dev.semel.Work;
 import java.util.Objects;
@@ -29,7 +30,7 @@ final class Runner {
         LiveAttempt attempt = (LiveAttempt) granted.attempt();
         T value;
         try {
-            value = work.run(attempt);
+            value = within(attempt, work);
         } catch (Throwable failure) {
             noteOn(failure, attempt.settleAndWait(outcomeOf(attempt, failure), true));
             throw failure;
@@ -44,6 +45,17 @@ final class Runner {
         return executed(value, attempt.settleAndWait(new Outcome.Completed(response), false));
     }
 
+    /** Runs work on this thread, which is at the attempt meanwhile. */
+    static <T extends @Nullable Object, E extends Exception> T within(RunningAttempt attempt, Work<T, E> work)
+            throws E {
+        RunningAttempt.Entered entered = attempt.enter();
+        try {
+            return work.run(attempt);
+        } finally {
+            entered.leave();
+        }
+    }
+
     static <T extends @Nullable Object> CompletionStage<Execution<T>> runAsync(
             Claim claim, Codec<T> codec, AsyncWork<T> work) {
         if (!(claim instanceof Claim.Granted granted)) {
@@ -51,10 +63,13 @@ final class Runner {
         }
         LiveAttempt attempt = (LiveAttempt) granted.attempt();
         CompletionStage<T> running;
+        RunningAttempt.Entered entered = attempt.enter();
         try {
             running = Objects.requireNonNull(work.start(attempt), "asynchronous work returned no stage");
         } catch (Throwable failure) {
             running = CompletableFuture.failedFuture(failure);
+        } finally {
+            entered.leave();
         }
         CompletableFuture<Execution<T>> result = new CompletableFuture<>();
         running.whenComplete((value, wrapped) -> {

@@ -92,6 +92,7 @@ final class Settler {
         private final Fingerprint fingerprint;
         private final Outcome outcome;
         private final long startedNanos;
+        private final long endedNanos = timer.nanos();
         private final CompletableFuture<Settlement> result = new CompletableFuture<>();
 
         Writing(Operation operation, Lease lease, Fingerprint fingerprint, Outcome outcome, long startedNanos) {
@@ -103,7 +104,7 @@ final class Settler {
         }
 
         void tryOnce(int number) {
-            long askedNanos = timer.nanos();
+            long askedNanos = number == 1 ? endedNanos : timer.nanos();
             ask().whenComplete((settled, failure) -> {
                 if (settled == null) {
                     failed(number, failure);
@@ -115,7 +116,6 @@ final class Settler {
 
         /** On the thread of a caller who waits. */
         void tryFirst() {
-            long askedNanos = timer.nanos();
             SettleAnswer settled;
             try {
                 settled = Faults.await(ask());
@@ -123,7 +123,7 @@ final class Settler {
                 failed(1, fault);
                 return;
             }
-            answered(1, askedNanos, settled);
+            answered(1, endedNanos, settled);
         }
 
         private CompletionStage<SettleAnswer> ask() {
@@ -134,14 +134,17 @@ final class Settler {
             if (number > FOREGROUND_TRIES) {
                 background.release();
             }
+            Duration execution = Duration.ofNanos(endedNanos - startedNanos);
+            Duration settling = Duration.ofNanos(timer.nanos() - endedNanos);
             if (answer instanceof SettleAnswer.Settled || isOnRecord((SettleAnswer.Refused) answer)) {
                 keepNear(askedNanos, answer);
                 State to = Transitions.stateOf(outcome);
-                Duration execution = Duration.ofNanos(timer.nanos() - startedNanos);
-                listeners.tell(new Event.Settled(operation.name(), lease.identity(), lease.fence(), to, execution));
+                listeners.tell(
+                        new Event.Settled(operation.name(), lease.identity(), lease.fence(), to, execution, settling));
                 finish(new Settlement.Settled(outcome));
             } else {
-                listeners.tell(new Event.LeaseLost(operation.name(), lease.identity(), lease.fence()));
+                listeners.tell(
+                        new Event.LeaseLost(operation.name(), lease.identity(), lease.fence(), execution, settling));
                 finish(new Settlement.LeaseLost());
             }
         }

@@ -51,14 +51,23 @@ final class Transacting implements TransactionalSemel {
 
     @Override
     public Claim begin(Intent intent) {
-        Claim near = engine.answerNear(intent);
-        return near == null ? claim(intent) : near;
+        return begin(intent, engine.traces().claim(intent));
     }
 
-    private Claim claim(Intent intent) {
+    Claim begin(Intent intent, Traces.OfClaim trace) {
+        try {
+            Claim near = engine.answerNear(intent, trace);
+            return near == null ? claim(intent, trace) : near;
+        } catch (Throwable failure) {
+            trace.failed(failure);
+            throw failure;
+        }
+    }
+
+    private Claim claim(Intent intent, Traces.OfClaim trace) {
         StoreTransaction transaction =
                 store.within(connection, intent.operation().maxWait());
-        Claiming claiming = new Claiming(engine, intent, new Claiming.Ground() {
+        Claiming claiming = new Claiming(engine, intent, trace, new Claiming.Ground() {
             @Override
             public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
                 return CompletableFuture.completedFuture(transaction.claim(request));
@@ -66,7 +75,7 @@ final class Transacting implements TransactionalSemel {
 
             @Override
             public Claim.Granted granted(StoredRecord granted, long askedNanos) {
-                return Transacting.this.granted(intent, granted, transaction);
+                return Transacting.this.granted(intent, granted, transaction, trace);
             }
 
             @Override
@@ -86,14 +95,16 @@ final class Transacting implements TransactionalSemel {
         }
     }
 
-    private Claim.Granted granted(Intent intent, StoredRecord granted, StoreTransaction transaction) {
+    private Claim.Granted granted(
+            Intent intent, StoredRecord granted, StoreTransaction transaction, Traces.OfClaim trace) {
         if (!granted.steps().isEmpty() || granted.times().doubtSince() != null) {
             transaction.undoClaim();
             throw new IllegalStateException("an earlier attempt of " + granted.identity()
                     + " has recorded steps or vanished, and a transaction would do all of it again: finish it with"
                     + " Semel.execute");
         }
-        return new Claim.Granted(new TransactionAttempt(engine, intent.operation(), granted, transaction, ifCommitted));
+        return new Claim.Granted(
+                new TransactionAttempt(engine, intent.operation(), granted, transaction, ifCommitted, trace));
     }
 
     @Override
@@ -107,7 +118,7 @@ final class Transacting implements TransactionalSemel {
         T value;
         Response response;
         try {
-            value = work.run(attempt);
+            value = Runner.within(attempt, work);
             response = Response.of(codec.encode(value));
         } catch (Throwable failure) {
             if (attempt.settleFailure(failure) instanceof Settlement.Unconfirmed unconfirmed) {

@@ -35,6 +35,7 @@ final class TransactionAttempt implements RunningAttempt {
     private final Fingerprint fingerprint;
     private final StoreTransaction transaction;
     private final Consumer<NearReplays.Completion> ifCommitted;
+    private final Traces.OfExecution trace;
     private final long startedNanos;
     private @Nullable Outcome declared;
     private boolean settled;
@@ -44,13 +45,15 @@ final class TransactionAttempt implements RunningAttempt {
             Operation operation,
             StoredRecord granted,
             StoreTransaction transaction,
-            Consumer<NearReplays.Completion> ifCommitted) {
+            Consumer<NearReplays.Completion> ifCommitted,
+            Traces.OfClaim claim) {
         this.engine = engine;
         this.operation = operation;
         this.lease = granted.lease();
         this.fingerprint = granted.fingerprint();
         this.transaction = transaction;
         this.ifCommitted = ifCommitted;
+        this.trace = claim.granted(lease.fence());
         this.startedNanos = engine.timer().nanos();
     }
 
@@ -103,6 +106,11 @@ final class TransactionAttempt implements RunningAttempt {
     }
 
     @Override
+    public Entered enter() {
+        return trace.enter();
+    }
+
+    @Override
     public CompletionStage<Settlement> settle(Outcome outcome) {
         return CompletableFuture.completedFuture(settleNow(outcome));
     }
@@ -120,6 +128,8 @@ final class TransactionAttempt implements RunningAttempt {
         }
         settled = true;
         Outcome effective = declared == null ? outcome : declared;
+        trace.ended(Transitions.stateOf(effective), false);
+        long endedNanos = engine.timer().nanos();
         try {
             write(effective);
         } catch (RuntimeException | Error e) {
@@ -127,10 +137,14 @@ final class TransactionAttempt implements RunningAttempt {
             engine.listeners().tell(new Event.StoreFault(operation.name(), lease.identity(), "settle", fault));
             return new Settlement.Unconfirmed(fault);
         }
-        Duration execution = Duration.ofNanos(engine.timer().nanos() - startedNanos);
         engine.listeners()
                 .tell(new Event.Settled(
-                        operation.name(), lease.identity(), lease.fence(), Transitions.stateOf(effective), execution));
+                        operation.name(),
+                        lease.identity(),
+                        lease.fence(),
+                        Transitions.stateOf(effective),
+                        Duration.ofNanos(endedNanos - startedNanos),
+                        Duration.ofNanos(engine.timer().nanos() - endedNanos)));
         return new Settlement.Settled(effective);
     }
 
@@ -141,7 +155,8 @@ final class TransactionAttempt implements RunningAttempt {
         }
         Outcome written = outcome;
         if (outcome instanceof Outcome.Completed completed) {
-            written = new Outcome.Completed(engine.envelope().seal(lease.identity(), completed.response(), false));
+            written = new Outcome.Completed(
+                    engine.envelope().seal(lease.identity(), completed.response(), false, trace.origin()));
         } else {
             transaction.undoWork();
         }

@@ -60,6 +60,11 @@ public final class Run {
         return seen;
     }
 
+    /** Makes this run what the calling thread is at, for whoever traces: around the handler, on each thread that runs it. */
+    public RunningAttempt.Entered enter() {
+        return attempt.enter();
+    }
+
     public RoutePolicy policy() {
         return policy;
     }

@@ -83,7 +83,7 @@ class NearCacheTest extends NearFixture {
                     assertThat(near.beginAsync(misuse)).isCompletedWithValue(new Refusal.Mismatch());
                 }))
                 .isZero();
-        assertThat(events).last().isEqualTo(new Event.RefusedMismatch("charge", ID));
+        assertThat(events).last().isEqualTo(new Event.RefusedMismatch("charge", ID, Duration.ZERO));
         assertThat(executeNear()).isEqualTo(REPLAY);
     }
 

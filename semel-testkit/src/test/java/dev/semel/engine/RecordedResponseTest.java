@@ -144,8 +144,20 @@ class RecordedResponseTest extends EngineFixture {
 
     @Test
     void that_is_damaged_is_a_fault_and_not_an_execution() {
-        for (byte[] damaged :
-                new byte[][] {{}, {1}, {9, 0, 1}, {1, 2, 0, 0}, {1, 2, 127, 0, 0, 0, 1}, {1, 2, -1, 0, 0, 0}}) {
+        for (byte[] damaged : new byte[][] {
+            {},
+            {1},
+            {9, 0, 1},
+            {1, 2, 0, 0},
+            {1, 2, 127, 0, 0, 0, 1},
+            {1, 2, -1, 0, 0, 0},
+            {1, 8, 1, 'x', 'y'},
+            {1, 16, 'y'},
+            {2, 0, 'y'},
+            {2, 8},
+            {2, 8, 5, 'a', 'b'},
+            {2, 8, -1, 'a'}
+        }) {
             RecordedResponseTest fresh = new RecordedResponseTest();
             fresh.plant(ID, Response.of(damaged));
             assertThatThrownBy(() -> fresh.execute(CHARGE)).isInstanceOf(StoreException.class);

@@ -1,5 +1,6 @@
 package dev.semel.http.servlet;
 
+import dev.semel.RunningAttempt;
 import dev.semel.http.Ending;
 import dev.semel.http.Run;
 import jakarta.servlet.AsyncContext;
@@ -88,6 +89,7 @@ final class Exchange implements Handling {
     private void dispatch(ServletRequest givenRequest, ServletResponse givenResponse, FilterChain chain)
             throws IOException, ServletException {
         dispatching = Thread.currentThread();
+        RunningAttempt.Entered entered = run.enter();
         try {
             chain.doFilter(givenRequest, givenResponse);
         } catch (IOException | ServletException | RuntimeException | Error e) {
@@ -96,6 +98,7 @@ final class Exchange implements Handling {
             }
             return;
         } finally {
+            entered.leave();
             dispatching = null;
         }
         for (Runnable task = afterDispatch.poll(); task != null; task = afterDispatch.poll()) {

@@ -1,5 +1,6 @@
 package dev.semel.http.servlet;
 
+import dev.semel.RunningAttempt;
 import dev.semel.http.Ending;
 import dev.semel.http.Gate;
 import dev.semel.http.RequestView;
@@ -65,12 +66,14 @@ final class TransactionExchange implements Handling {
 
     private Ending handle(Run run, Connection connection, FilterChain chain) {
         SemelFilter.show(given, run.attempt(), HandlerConnection.of(connection));
+        RunningAttempt.Entered entered = run.enter();
         try {
             chain.doFilter(request, response);
             response.flushWriter();
         } catch (Throwable e) {
             thrown = e;
         } finally {
+            entered.leave();
             SemelFilter.hideConnection(given);
         }
         return tell(run).toCompletableFuture().join();
