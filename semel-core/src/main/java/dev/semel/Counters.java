@@ -51,23 +51,35 @@ public final class Counters implements SemelListener {
         }
     }
 
+    /** Where counts go. */
+    @FunctionalInterface
+    public interface Tally {
+        void add(String name, String operation, long more);
+    }
+
     private final ConcurrentMap<Counter, LongAdder> counts = new ConcurrentHashMap<>();
+    private final Tally own = this::count;
 
     @Override
     public void on(Event event) {
+        count(event, own);
+    }
+
+    /** Counts an event under the names that it has, for whoever counts elsewhere. */
+    public static void count(Event event, Tally tally) {
         if (event instanceof Event.Pruned pruned) {
-            count(TTL_PRUNED, NONE, pruned.records());
+            tally.add(TTL_PRUNED, NONE, pruned.records());
         } else if (event instanceof Event.BatchFault) {
-            count(STORE_ERROR, NONE, 1);
+            tally.add(STORE_ERROR, NONE, 1);
         } else if (event instanceof Event.CacheFault) {
-            count(CACHE_ERROR, NONE, 1);
+            tally.add(CACHE_ERROR, NONE, 1);
         } else if (event instanceof Event.OfRecord ofRecord) {
             String name = nameOf(ofRecord);
             if (!name.isEmpty()) {
-                count(name, ofRecord.operation(), 1);
+                tally.add(name, ofRecord.operation(), 1);
             }
             if (event instanceof Event.Replayed replayed && replayed.near()) {
-                count(CACHE_HIT, replayed.operation(), 1);
+                tally.add(CACHE_HIT, replayed.operation(), 1);
             }
         }
     }

@@ -50,6 +50,7 @@ class ArchitectureTest {
     private static final String HTTP = "dev.semel.http..";
     private static final String CACHE = "dev.semel.cache..";
     private static final String CLIENT = "dev.semel.client..";
+    private static final String OBSERVABILITY = "dev.semel.observability..";
     private static final String TESTKIT = "dev.semel.testkit..";
     private static final String SERVER = "dev.semel.server..";
     private static final String EXAMPLES = "dev.semel.examples..";
@@ -57,7 +58,7 @@ class ArchitectureTest {
 
     /** Whatever is not named above is held to the rules of core, so that a new module has to be named. */
     private static final DescribedPredicate<JavaClass> CORE = resideInAPackage("dev.semel..")
-            .and(resideOutsideOfPackages(JDBC, HTTP, CACHE, CLIENT, TESTKIT, SERVER, EXAMPLES))
+            .and(resideOutsideOfPackages(JDBC, HTTP, CACHE, CLIENT, OBSERVABILITY, TESTKIT, SERVER, EXAMPLES))
             .as("classes of core");
 
     @ArchTest
@@ -122,6 +123,40 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(CLIENT, "java..", "javax.net.ssl..", "org.jspecify..");
 
+    /** It hears of what happens, and has no say in it. */
+    @ArchTest
+    static final ArchRule observability_knows_the_api_the_spi_micrometer_and_opentelemetry_only = classes()
+            .that()
+            .resideInAPackage(OBSERVABILITY)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    OBSERVABILITY,
+                    "dev.semel",
+                    "dev.semel.spi..",
+                    "java..",
+                    "org.jspecify..",
+                    "io.micrometer.core..",
+                    "io.opentelemetry.api..",
+                    "io.opentelemetry.context..");
+
+    @ArchTest
+    static final ArchRule metrics_work_without_opentelemetry_and_traces_without_micrometer = noClasses()
+            .that()
+            .resideInAPackage(OBSERVABILITY)
+            .and(dependOn("io.micrometer.."))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.opentelemetry..");
+
+    @ArchTest
+    static final ArchRule only_observability_knows_micrometer_and_opentelemetry = noClasses()
+            .that()
+            .resideOutsideOfPackages(OBSERVABILITY, EXAMPLES)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.micrometer..", "io.opentelemetry..");
+
     /** It passes connections on to whoever writes SQL. */
     @ArchTest
     static final ArchRule http_knows_nothing_of_storage = noClasses()
@@ -151,10 +186,11 @@ class ArchitectureTest {
             .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
             .should(accessTargetWhere(describe("the target is a wall clock", ArchitectureTest::isWallClock)));
 
+    /** The alarm for misused keys has a window, and its hook decides nothing. */
     @ArchTest
-    static final ArchRule only_the_engine_the_memory_store_the_cache_and_the_clients_clock_measure_time = noClasses()
+    static final ArchRule only_the_engine_the_memory_store_the_cache_an_alarm_and_the_clients_clock_measure_time = noClasses()
             .that()
-            .resideOutsideOfPackages(INTERNAL, "dev.semel.memory..", "dev.semel.cache..", EXAMPLES)
+            .resideOutsideOfPackages(INTERNAL, "dev.semel.memory..", "dev.semel.cache..", OBSERVABILITY, EXAMPLES)
             .and()
             .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
@@ -177,6 +213,13 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule every_package_is_null_marked = all(packages()).should(beNullMarked());
+
+    private static DescribedPredicate<JavaClass> dependOn(String packages) {
+        return describe(
+                "depend on " + packages,
+                each -> each.getDirectDependenciesFromSelf().stream()
+                        .anyMatch(dependency -> resideInAPackage(packages).test(dependency.getTargetClass())));
+    }
 
     private static boolean isWallClock(JavaAccess<?> access) {
         JavaClass owner = access.getTargetOwner();

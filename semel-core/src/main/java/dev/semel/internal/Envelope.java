@@ -64,15 +64,15 @@ final class Envelope {
      *
      * @param origin where it was executed; empty when nobody said so
      */
-    record Opened(Response response, boolean failure, byte[] origin) {}
+    record Opened(Response response, boolean failure, String origin) {}
 
     Response seal(Identity identity, Response plain, boolean failure) {
         return seal(identity, plain, failure, Traces.NOWHERE);
     }
 
-    /** Seals a response together with where it was executed: at most 127 bytes, or none. */
-    Response seal(Identity identity, Response plain, boolean failure, byte[] origin) {
-        int flags = (failure ? FAILURE : 0) | (origin.length > 0 ? ORIGIN : 0);
+    /** Seals a response together with where it was executed: at most 127 ASCII characters, or none. */
+    Response seal(Identity identity, Response plain, boolean failure, String origin) {
+        int flags = (failure ? FAILURE : 0) | (origin.isEmpty() ? 0 : ORIGIN);
         byte[] body = plain.bytes();
         byte[] smaller = body.length > COMPRESS_ABOVE_BYTES ? deflated(body) : body;
         if (smaller.length < body.length) {
@@ -81,7 +81,7 @@ final class Envelope {
         if (keys != null) {
             flags |= ENCRYPTED;
         }
-        byte[] header = header(flags, body.length, origin);
+        byte[] header = header(flags, body.length, origin.getBytes(StandardCharsets.US_ASCII));
         return Response.of(keys == null ? joined(header, smaller) : encrypted(keys, identity, header, smaller));
     }
 
@@ -122,7 +122,7 @@ final class Envelope {
                 throw unknownFormat(identity, version + " with flags " + flags);
             }
             int length = (flags & COMPRESSED) != 0 ? in.getInt() : -1;
-            byte[] origin = (flags & ORIGIN) != 0 ? framed(in) : Traces.NOWHERE;
+            String origin = (flags & ORIGIN) != 0 ? ascii(framed(in)) : Traces.NOWHERE;
             byte[] body = (flags & ENCRYPTED) != 0 ? decrypted(identity, bytes, in) : rest(in);
             byte[] plain = (flags & COMPRESSED) != 0 ? inflated(body, length) : body;
             return new Opened(Response.of(plain), (flags & FAILURE) != 0, origin);
@@ -141,6 +141,10 @@ final class Envelope {
         byte[] framed = new byte[in.get()];
         in.get(framed);
         return framed;
+    }
+
+    private static String ascii(byte[] bytes) {
+        return new String(bytes, StandardCharsets.US_ASCII);
     }
 
     private byte[] encrypted(EncryptionKeys ring, Identity identity, byte[] start, byte[] body) {
@@ -169,7 +173,7 @@ final class Envelope {
         byte[] nonce = new byte[NONCE_BYTES];
         in.get(nonce);
         byte[] header = Arrays.copyOf(bytes, in.position());
-        String keyId = new String(id, StandardCharsets.US_ASCII);
+        String keyId = ascii(id);
         if (keys == null) {
             throw new StoreException(
                     "the response of " + identity + " is encrypted, and no encryption key is configured");

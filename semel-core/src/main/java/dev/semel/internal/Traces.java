@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Traces {
 
-    static final byte[] NOWHERE = {};
+    static final String NOWHERE = "";
 
     private static final System.Logger LOG = System.getLogger("dev.semel");
     private static final RunningAttempt.Entered NOT_ENTERED = () -> {};
@@ -38,6 +38,10 @@ final class Traces {
 
     private static void log(Throwable fault) {
         LOG.log(System.Logger.Level.WARNING, "a tracer failed", fault);
+    }
+
+    private static boolean isAscii(String text) {
+        return text.chars().allMatch(character -> character < 128);
     }
 
     /** A claim that is not decided yet. */
@@ -67,7 +71,7 @@ final class Traces {
             }
         }
 
-        void replayed(boolean near, byte[] origin) {
+        void replayed(boolean near, String origin) {
             if (claim != null) {
                 try {
                     claim.replayed(near, origin);
@@ -109,15 +113,15 @@ final class Traces {
             this.execution = execution;
         }
 
-        byte[] origin() {
+        String origin() {
             if (execution == null) {
                 return NOWHERE;
             }
             try {
-                byte[] origin = execution.origin();
-                if (origin.length > Tracer.MOST_ORIGIN_BYTES) {
-                    throw new IllegalArgumentException("an origin of " + origin.length + " bytes is not kept, "
-                            + Tracer.MOST_ORIGIN_BYTES + " is the most");
+                String origin = execution.origin();
+                if (origin.length() > Tracer.LONGEST_ORIGIN || !isAscii(origin)) {
+                    throw new IllegalArgumentException("an origin is at most " + Tracer.LONGEST_ORIGIN
+                            + " ASCII characters, so that this one is not kept: " + origin);
                 }
                 return origin;
             } catch (Throwable e) {

@@ -19,7 +19,7 @@ import dev.semel.State;
 public interface Tracer {
 
     /** The longest {@link OfExecution#origin}: it is kept with every response. */
-    int MOST_ORIGIN_BYTES = 127;
+    int LONGEST_ORIGIN = 127;
 
     /** Somebody asks for the right to execute, on the calling thread. */
     OfClaim claim(String operation, Identity identity);
@@ -37,7 +37,7 @@ public interface Tracer {
          * @param origin where it was executed, as that execution said; empty when nobody traced it, and when the record was
          *     settled on evidence
          */
-        void replayed(boolean near, byte[] origin);
+        void replayed(boolean near, String origin);
 
         void refused(Refusal refusal);
 
@@ -49,10 +49,10 @@ public interface Tracer {
     interface OfExecution {
 
         /**
-         * Where this execution is to be found, for replays of its response; empty for nowhere. Not secret: encryption
-         * protects it from being changed, not from being read.
+         * Where this execution is to be found, for replays of its response: at most {@value #LONGEST_ORIGIN} ASCII
+         * characters, or none for nowhere. Not secret: encryption protects it from being changed, not from being read.
          */
-        byte[] origin();
+        String origin();
 
         /** Makes this execution what the calling thread is at, until the same thread closes it. */
         Current makeCurrent();

@@ -4,7 +4,6 @@ import dev.semel.Identity;
 import dev.semel.Refusal;
 import dev.semel.State;
 import dev.semel.spi.Tracer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
@@ -28,9 +27,8 @@ final class RecordingTracer implements Tracer {
             }
 
             @Override
-            public void replayed(boolean near, byte[] origin) {
-                lines.add(name + " replayed" + (near ? " near" : "") + " ["
-                        + new String(origin, StandardCharsets.US_ASCII) + "]");
+            public void replayed(boolean near, String origin) {
+                lines.add(name + " replayed" + (near ? " near" : "") + " [" + origin + "]");
             }
 
             @Override
@@ -48,8 +46,8 @@ final class RecordingTracer implements Tracer {
     private OfExecution execution(String name) {
         return new OfExecution() {
             @Override
-            public byte[] origin() {
-                return ("origin" + name).getBytes(StandardCharsets.US_ASCII);
+            public String origin() {
+                return "origin" + name;
             }
 
             @Override

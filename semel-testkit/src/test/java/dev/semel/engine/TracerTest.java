@@ -292,7 +292,7 @@ class TracerTest extends EngineFixture {
         }
 
         @Override
-        public void replayed(boolean near, byte[] origin) {}
+        public void replayed(boolean near, String origin) {}
 
         @Override
         public void refused(Refusal refusal) {}
@@ -301,8 +301,8 @@ class TracerTest extends EngineFixture {
         public void failed(Throwable failure) {}
 
         @Override
-        public byte[] origin() {
-            return new byte[Tracer.MOST_ORIGIN_BYTES + 1];
+        public String origin() {
+            return "x".repeat(Tracer.LONGEST_ORIGIN + 1);
         }
 
         @Override

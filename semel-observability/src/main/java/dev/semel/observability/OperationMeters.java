@@ -1,0 +1,76 @@
+package dev.semel.observability;
+
+import dev.semel.Counters;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/**
+ * The meters of one operation.
+ *
+ * <p>Counters are there from its first event on, at zero: who watches their rates would not see a first increment that comes
+ * together with the counter. Timers are there once they have timed something, since each may be a whole histogram.
+ */
+final class OperationMeters {
+
+    private static final List<String> COUNTERS = List.of(
+            Counters.CREATED,
+            Counters.REPLAY,
+            Counters.IN_PROGRESS,
+            Counters.KEY_MISUSE,
+            Counters.FAILED_RETRY,
+            Counters.UNKNOWN,
+            Counters.CACHE_HIT,
+            Counters.STORE_ERROR,
+            Counters.ZOMBIE_KEY,
+            Counters.RECONCILE_SCHEDULED,
+            Counters.RECONCILE_RESOLVED,
+            Counters.RECONCILE_FAILED);
+
+    private final MeterRegistry registry;
+    private final String operation;
+    private final Map<String, Counter> counters = new HashMap<>();
+    private final ConcurrentMap<String, Timer> claims = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Timer> settlements = new ConcurrentHashMap<>();
+    private final ConcurrentMap<String, Timer> executions = new ConcurrentHashMap<>();
+
+    OperationMeters(MeterRegistry registry, String operation) {
+        this.registry = registry;
+        this.operation = operation;
+        for (String name : COUNTERS) {
+            counters.put(name, registry.counter(name, SemelMetrics.OPERATION, operation));
+        }
+    }
+
+    void count(String name, long more) {
+        Counter counter = counters.get(name);
+        if (counter == null) {
+            counter = registry.counter(name, SemelMetrics.OPERATION, operation);
+        }
+        counter.increment((double) more);
+    }
+
+    void claimed(String outcome, Duration took) {
+        timer(claims, SemelMetrics.CLAIM, outcome).record(took);
+    }
+
+    void settled(String outcome, Duration execution, Duration settling) {
+        timer(executions, SemelMetrics.EXECUTION, outcome).record(execution);
+        timer(settlements, SemelMetrics.SETTLE, outcome).record(settling);
+    }
+
+    private Timer timer(ConcurrentMap<String, Timer> timers, String name, String outcome) {
+        Timer known = timers.get(outcome);
+        return known != null
+                ? known
+                : timers.computeIfAbsent(
+                        outcome,
+                        each -> registry.timer(name, SemelMetrics.OPERATION, operation, SemelMetrics.OUTCOME, each));
+    }
+}

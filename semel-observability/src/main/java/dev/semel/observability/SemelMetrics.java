@@ -1,0 +1,122 @@
+package dev.semel.observability;
+
+import dev.semel.Counters;
+import dev.semel.Event;
+import dev.semel.SemelListener;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Locale;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * An engine's events as meters of a Micrometer registry: the counters of {@link Counters} under the same names, timers of
+ * claims, settlements and executions, and the share of replays.
+ *
+ * <pre>{@code
+ * Semel semel = Semel.on(store).listener(new SemelMetrics(registry)).build();
+ * }</pre>
+ *
+ * <p>Tags are the operation and, on timers, the outcome. Keys and scopes never are: there is no end of them. Operations are
+ * the names that the application has given to its code; should somebody make them out of requests, all that come after the
+ * first {@value #MOST_OPERATIONS} are counted together.
+ */
+public final class SemelMetrics implements SemelListener {
+
+    /** How long callers waited until their claims were decided, also behind an attempt that was running. */
+    public static final String CLAIM = "api.idempotency.claim";
+
+    /** How long it took from an outcome until the store had answered, over all tries. */
+    public static final String SETTLE = "api.idempotency.settle";
+
+    /** How long work ran under its claim. */
+    public static final String EXECUTION = "api.idempotency.execution";
+
+    /** Replays among all claims that were decided since this was made; not a number before the first. */
+    public static final String REPLAY_RATIO = "api.idempotency.replay.ratio";
+
+    static final String OPERATION = "operation";
+    static final String OUTCOME = "outcome";
+
+    /** The operation of what concerns many records at once. */
+    public static final String NO_OPERATION = "none";
+
+    /** The operation of those that are too many to be told apart. */
+    public static final String OTHER_OPERATIONS = "other";
+
+    /** More than any service has; each costs about fifty series. */
+    static final int MOST_OPERATIONS = 200;
+
+    private final MeterRegistry registry;
+    private final ConcurrentMap<String, OperationMeters> operations = new ConcurrentHashMap<>();
+    private final UnboundMeters unbound;
+    private final Counters.Tally tally = this::count;
+    private final LongAdder claims = new LongAdder();
+    private final LongAdder replays = new LongAdder();
+
+    public SemelMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        this.unbound = new UnboundMeters(registry);
+        Gauge.builder(REPLAY_RATIO, this, SemelMetrics::replayRatio)
+                .description("Replays among all decided claims")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    @Override
+    public void on(Event event) {
+        Counters.count(event, tally);
+        if (event instanceof Event.OfClaim claim) {
+            claims.increment();
+            if (event instanceof Event.Replayed) {
+                replays.increment();
+            }
+            of(claim.operation()).claimed(outcomeOf(claim), claim.took());
+        } else if (event instanceof Event.OfSettlement settlement) {
+            of(settlement.operation()).settled(outcomeOf(settlement), settlement.execution(), settlement.settling());
+        }
+    }
+
+    private void count(String name, String operation, long more) {
+        if (operation.equals(Counters.NONE)) {
+            unbound.count(name, more);
+        } else {
+            of(operation).count(name, more);
+        }
+    }
+
+    private OperationMeters of(String operation) {
+        OperationMeters known = operations.get(operation);
+        if (known != null) {
+            return known;
+        }
+        // Two threads may be a few names over the limit, which is no limit that has to be exact.
+        String name = operations.size() < MOST_OPERATIONS ? operation : OTHER_OPERATIONS;
+        return operations.computeIfAbsent(name, each -> new OperationMeters(registry, each));
+    }
+
+    private static String outcomeOf(Event.OfClaim claim) {
+        if (claim instanceof Event.Granted) {
+            return "granted";
+        }
+        if (claim instanceof Event.Replayed replayed) {
+            return replayed.near() ? "replayed_near" : "replayed";
+        }
+        if (claim instanceof Event.RefusedMismatch) {
+            return "mismatch";
+        }
+        return claim instanceof Event.RefusedInProgress ? "in_progress" : "unknown";
+    }
+
+    private static String outcomeOf(Event.OfSettlement settlement) {
+        return settlement instanceof Event.Settled settled
+                ? settled.to().name().toLowerCase(Locale.ROOT)
+                : "lease_lost";
+    }
+
+    private double replayRatio() {
+        long all = claims.sum();
+        return all == 0 ? Double.NaN : (double) replays.sum() / all;
+    }
+}

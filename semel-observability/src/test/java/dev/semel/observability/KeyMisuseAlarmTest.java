@@ -1,0 +1,138 @@
+package dev.semel.observability;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Codec;
+import dev.semel.Event;
+import dev.semel.Identity;
+import dev.semel.Refusal;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("the alarm for misused keys")
+class KeyMisuseAlarmTest extends Fixture {
+
+    private static final Duration WINDOW = Duration.ofMinutes(5);
+
+    private final List<KeyMisuse> calls = new ArrayList<>();
+    private final KeyMisuseAlarm alarm = KeyMisuseAlarm.above(3)
+            .within(WINDOW)
+            .nanos(time::nanos)
+            .mostScopes(100)
+            .calling(calls::add);
+
+    private void misuse(KeyMisuseAlarm heard, String scope, int times) {
+        for (int i = 0; i < times; i++) {
+            heard.on(new Event.RefusedMismatch("charge", Identity.of(scope, "k" + i), Duration.ZERO));
+        }
+    }
+
+    @Test
+    void hears_of_mismatches_from_the_engine_and_calls_above_the_threshold() {
+        Semel semel = Semel.on(store).timer(time).listener(alarm).build();
+        semel.execute(intent(CHARGE, "mallory", "k", "100 EUR"), Codec.text(), attempt -> "charged");
+        for (int i = 0; i < 3; i++) {
+            assertThat(semel.begin(misuse("mallory"))).isInstanceOf(Refusal.Mismatch.class);
+        }
+        assertThat(calls).isEmpty();
+        semel.begin(misuse("mallory"));
+        assertThat(calls).containsExactly(new KeyMisuse(Scope.of("mallory"), "charge", 4));
+    }
+
+    @Test
+    void calls_once_in_a_window_and_then_says_how_many_came_since() {
+        misuse(alarm, "mallory", 10);
+        assertThat(calls).hasSize(1);
+        time.advance(WINDOW.minusNanos(1));
+        misuse(alarm, "mallory", 100);
+        assertThat(calls).hasSize(1);
+        time.advance(Duration.ofNanos(1));
+        misuse(alarm, "mallory", 1);
+        assertThat(calls).hasSize(2);
+        assertThat(calls.get(1).count()).isEqualTo(6 + 100 + 1);
+    }
+
+    @Test
+    void looks_at_any_stretch_of_time_and_not_at_fixed_ones() {
+        misuse(alarm, "mallory", 1);
+        time.advance(WINDOW.minusSeconds(1));
+        misuse(alarm, "mallory", 2);
+        time.advance(Duration.ofSeconds(2));
+        misuse(alarm, "mallory", 1);
+        assertThat(calls).as("three within any five minutes").isEmpty();
+        misuse(alarm, "mallory", 1);
+        assertThat(calls).hasSize(1);
+    }
+
+    @Test
+    void what_is_long_ago_does_not_count() {
+        for (int i = 0; i < 20; i++) {
+            misuse(alarm, "clumsy", 3);
+            time.advance(WINDOW);
+        }
+        assertThat(calls).isEmpty();
+        misuse(alarm, "clumsy", 4);
+        assertThat(calls).containsExactly(new KeyMisuse(Scope.of("clumsy"), "charge", 4));
+    }
+
+    @Test
+    void scopes_are_counted_apart() {
+        for (int i = 0; i < 50; i++) {
+            misuse(alarm, "tenant" + i, 3);
+        }
+        assertThat(calls).isEmpty();
+    }
+
+    @Test
+    void remembers_a_bounded_number_of_scopes_those_that_were_heard_of_last() {
+        misuse(alarm, "mallory", 3);
+        for (int i = 0; i < 99; i++) {
+            misuse(alarm, "crowd" + i, 1);
+        }
+        misuse(alarm, "mallory", 1);
+        assertThat(calls).hasSize(1);
+        for (int i = 0; i < 100_000; i++) {
+            misuse(alarm, "flood" + i, 1);
+        }
+        misuse(alarm, "crowd0", 3);
+        assertThat(calls).as("the flood has pushed out the first one of crowd0").hasSize(1);
+    }
+
+    @Test
+    void a_threshold_of_none_calls_for_the_first() {
+        KeyMisuseAlarm strict =
+                KeyMisuseAlarm.above(0).within(WINDOW).nanos(time::nanos).calling(calls::add);
+        misuse(strict, "mallory", 5);
+        assertThat(calls).hasSize(1);
+        time.advance(WINDOW);
+        misuse(strict, "mallory", 1);
+        assertThat(calls).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("a hook that fails breaks no request")
+    void failing_hook() {
+        Semel semel = Semel.on(store)
+                .timer(time)
+                .listener(KeyMisuseAlarm.above(0).calling(misuse -> {
+                    throw new IllegalStateException("pager is down");
+                }))
+                .build();
+        semel.execute(intent(CHARGE, "mallory", "k", "100 EUR"), Codec.text(), attempt -> "charged");
+        assertThat(semel.begin(misuse("mallory"))).isInstanceOf(Refusal.Mismatch.class);
+    }
+
+    @Test
+    void refuses_settings_that_make_no_sense() {
+        assertThatThrownBy(() -> KeyMisuseAlarm.above(-1)).hasMessageContaining("between 0 and 1000");
+        assertThatThrownBy(() -> KeyMisuseAlarm.above(1001)).hasMessageContaining("between 0 and 1000");
+        assertThatThrownBy(() -> KeyMisuseAlarm.above(1).within(Duration.ZERO)).hasMessageContaining("positive");
+        assertThatThrownBy(() -> KeyMisuseAlarm.above(1).mostScopes(0)).hasMessageContaining("at least one");
+    }
+}
