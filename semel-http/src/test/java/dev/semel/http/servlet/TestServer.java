@@ -2,6 +2,7 @@ package dev.semel.http.servlet;
 
 import dev.semel.Operation;
 import dev.semel.Semel;
+import dev.semel.SemelBuilder;
 import dev.semel.http.Gate;
 import dev.semel.http.GateBuilder;
 import dev.semel.http.RoutePolicy;
@@ -13,6 +14,7 @@ import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.StepStore;
 import dev.semel.spi.Store;
+import dev.semel.spi.Tracer;
 import dev.semel.testkit.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -50,8 +52,11 @@ final class TestServer implements AutoCloseable {
 
     private TestServer(Settings settings) {
         store = new FaultyStore(observed(settings.onSettle));
-        semel = Semel.on(settings.otherStore == null ? store : settings.otherStore)
-                .build();
+        SemelBuilder engine = Semel.on(settings.otherStore == null ? store : settings.otherStore);
+        if (settings.tracer != null) {
+            engine.tracer(settings.tracer);
+        }
+        semel = engine.build();
         server.addConnector(connector);
         connector
                 .getConnectionFactory(HttpConnectionFactory.class)
@@ -194,6 +199,7 @@ final class TestServer implements AutoCloseable {
         private Runnable onSettle = () -> {};
         private Filter outer;
         private Store otherStore;
+        private Tracer tracer;
         private Handler handler;
 
         Settings route(String methods, String path, UnaryOperator<RoutePolicyBuilder> policy) {
@@ -235,6 +241,11 @@ final class TestServer implements AutoCloseable {
         /** A store instead of the one in memory that fails on demand. */
         Settings store(Store other) {
             otherStore = other;
+            return this;
+        }
+
+        Settings tracer(Tracer newTracer) {
+            tracer = newTracer;
             return this;
         }
 
