@@ -24,7 +24,8 @@ final class UnboundMeters {
     }
 
     void count(String name, long more) {
-        counters.getOrDefault(name, counter(name)).increment((double) more);
+        Counter known = counters.get(name);
+        (known == null ? counter(name) : known).increment((double) more);
     }
 
     private Counter counter(String name) {
