@@ -11,6 +11,7 @@ import dev.semel.key.ScopeResult;
 import dev.semel.key.ScopeStrategy;
 import dev.semel.spi.NearCache;
 import dev.semel.spi.Store;
+import dev.semel.spi.Tracer;
 import java.nio.charset.StandardCharsets;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -76,11 +77,13 @@ public final class SemelAutoConfiguration {
             SemelProperties properties,
             ObjectProvider<SemelListener> listeners,
             ObjectProvider<EncryptionKeys> encryption,
-            ObjectProvider<NearCache> nearCache) {
+            ObjectProvider<NearCache> nearCache,
+            ObjectProvider<Tracer> tracer) {
         SemelBuilder builder = Semel.on(store);
         listeners.orderedStream().forEach(builder::listener);
         encryption.ifUnique(builder::encryption);
         nearCache.ifUnique(builder::nearCache);
+        tracer.ifUnique(builder::tracer);
         if (properties.downstreamSecret() != null) {
             builder.downstreamSecret(properties.downstreamSecret().getBytes(StandardCharsets.UTF_8));
         }

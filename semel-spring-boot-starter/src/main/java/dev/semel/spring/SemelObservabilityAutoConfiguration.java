@@ -1,0 +1,66 @@
+package dev.semel.spring;
+
+import dev.semel.Semel;
+import dev.semel.observability.SemelMetrics;
+import dev.semel.observability.SemelTracing;
+import dev.semel.observability.UnknownGauges;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Store;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.opentelemetry.api.OpenTelemetry;
+import java.time.Duration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Meters and spans, in an application that has a registry or a tracer for them. */
+@AutoConfiguration(
+        after = SemelAutoConfiguration.class,
+        afterName = {
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration",
+            "org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration",
+        })
+@ConditionalOnBean(Semel.class)
+public final class SemelObservabilityAutoConfiguration {
+
+    /** A dead letter waits for a person, who does not come within seconds. */
+    private static final Duration COUNT_UNKNOWN_EVERY = Duration.ofSeconds(30);
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(MeterRegistry.class)
+    static class Metrics {
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnSingleCandidate(MeterRegistry.class)
+        SemelMetrics semelMetrics(MeterRegistry registry) {
+            return new SemelMetrics(registry);
+        }
+
+        @Bean
+        @ConditionalOnSingleCandidate(MeterRegistry.class)
+        MeterBinder semelUnknownGauges(Semel semel, Store store) {
+            return store instanceof ReconcilableStore
+                    ? new UnknownGauges(semel.unknownOutcomes(), COUNT_UNKNOWN_EVERY)
+                    : registry -> {};
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(OpenTelemetry.class)
+    static class Traces {
+
+        @Bean
+        @ConditionalOnMissingBean
+        @ConditionalOnSingleCandidate(OpenTelemetry.class)
+        SemelTracing semelTracing(OpenTelemetry openTelemetry) {
+            return new SemelTracing(openTelemetry);
+        }
+    }
+}
