@@ -24,9 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class RoutePolicy {
 
     /** How a route finds its key. */
-    enum KeyMode {
+    public enum KeyMode {
+        /** In the header; requests without it are refused. */
         REQUIRED,
+        /** In the header; requests without it are executed without protection. */
         OPTIONAL,
+        /** Made from the request: clients send none. */
         DERIVED
     }
 
@@ -116,7 +119,7 @@ public final class RoutePolicy {
         return strict ? IdempotencyKeyHeader.strict(name) : IdempotencyKeyHeader.lenient(name);
     }
 
-    KeyMode keyMode() {
+    public KeyMode keyMode() {
         return keyMode;
     }
 
@@ -128,15 +131,16 @@ public final class RoutePolicy {
         return fingerprintHeaders;
     }
 
-    InProgressAnswer inProgress() {
+    public InProgressAnswer inProgress() {
         return inProgress;
     }
 
-    int mismatchStatus() {
+    /** The status for a key that was used for another request. */
+    public int mismatchStatus() {
         return mismatchStatus;
     }
 
-    StoreDown storeDown() {
+    public StoreDown storeDown() {
         return storeDown;
     }
 

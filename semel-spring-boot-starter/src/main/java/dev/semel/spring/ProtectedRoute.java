@@ -7,4 +7,4 @@ import dev.semel.http.RoutePolicy;
  *
  * @param where the property or method that says so
  */
-record ProtectedRoute(String where, RequestPattern pattern, RoutePolicy policy) {}
+public record ProtectedRoute(String where, RequestPattern pattern, RoutePolicy policy) {}

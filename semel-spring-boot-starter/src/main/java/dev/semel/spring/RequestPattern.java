@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  *
  * @param methods separated by commas, or {@code *}
  */
-record RequestPattern(String methods, String path) implements Comparable<RequestPattern> {
+public record RequestPattern(String methods, String path) implements Comparable<RequestPattern> {
 
     private static final Comparator<RequestPattern> ORDER = Comparator.comparing(RequestPattern::isEverything)
             .thenComparing(RequestPattern::isOpen)

@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
  *
  * <p>Where several patterns match a request, the most specific one decides, whatever the order in which they were written.
  */
-final class RouteTable {
+public final class RouteTable {
 
     /** The operation of requests that no other matches. */
     static final String UNMATCHED = "http";
@@ -65,13 +65,14 @@ final class RouteTable {
     }
 
     /** All of them, the most specific first. */
-    List<ProtectedRoute> routes() {
+    public List<ProtectedRoute> routes() {
         return routes.stream()
                 .sorted(Comparator.comparing(ProtectedRoute::pattern))
                 .toList();
     }
 
-    Routes build() {
+    /** The same as rules, after those that leave requests alone. */
+    public Routes build() {
         Routes.Builder builder = Routes.builder();
         for (String match : properties.unprotected()) {
             RequestPattern pattern = RequestPattern.parse("semel.unprotected", match);

@@ -19,7 +19,8 @@ final class RunningApplication implements AutoCloseable {
             + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration,"
             + "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration";
+            + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
+            + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration";
     private static final String NO_DATABASE =
             ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
 
@@ -53,7 +54,8 @@ final class RunningApplication implements AutoCloseable {
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
                 "--spring.main.log-startup-info=false",
-                "--logging.level.root=warn"));
+                "--logging.level.root=warn",
+                "--logging.level.org.springdoc.core.events=error"));
         Arrays.stream(properties).map(property -> "--" + property).forEach(arguments::add);
         return new RunningApplication(new SpringApplicationBuilder(application)
                 .web(WebApplicationType.SERVLET)

@@ -1,0 +1,199 @@
+package dev.semel.spring.actuate;
+
+import dev.semel.Evidence;
+import dev.semel.Expiry;
+import dev.semel.Identity;
+import dev.semel.Reconciliation;
+import dev.semel.Semel;
+import dev.semel.StoreException;
+import dev.semel.Verdict;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.UnknownFilter;
+import dev.semel.spring.ProtectedRoute;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+
+/**
+ * The records, for those who operate the application: what {@code semel unknown}, {@code semel keys} and {@code semel prune}
+ * do on the command line.
+ *
+ * <ol>
+ *   <li>It only reads, unless {@code management.endpoint.idempotency.access} is {@code unrestricted}.
+ *   <li>A record is named by the parameters {@code scope} and {@code key}, not in the path: both may hold slashes.
+ *   <li>Parameters are read here rather than converted by Boot, so that what is wrong with them is said.
+ * </ol>
+ */
+@Endpoint(id = "idempotency", defaultAccess = Access.READ_ONLY)
+public final class IdempotencyEndpoint {
+
+    /** A page that a person reads; a script asks for the next one. */
+    private static final int MOST_ROWS = 500;
+
+    private static final int DEFAULT_ROWS = 100;
+
+    private final Semel semel;
+    private final Records records;
+    private final Supplier<List<ProtectedRoute>> routes;
+
+    IdempotencyEndpoint(Semel semel, Records records, Supplier<List<ProtectedRoute>> routes) {
+        this.semel = semel;
+        this.records = records;
+        this.routes = routes;
+    }
+
+    /** Lists outcomes that nobody knows. */
+    @ReadOperation
+    public WebEndpointResponse<Object> search(
+            @Nullable String operation,
+            @Nullable String deadLettered,
+            @Nullable String limit,
+            @Nullable String afterScope,
+            @Nullable String afterKey) {
+        return answer(() -> {
+            int rows = Input.number("limit", limit, 1, MOST_ROWS, DEFAULT_ROWS);
+            UnknownFilter filter = new UnknownFilter(
+                    operation, Input.truth("deadLettered", deadLettered), Input.after(afterScope, afterKey));
+            return UnknownPage.of(semel.unknownOutcomes().list(filter, rows + 1), rows);
+        });
+    }
+
+    /** Shows one {@code record}, or which {@code routes} are protected. */
+    @ReadOperation
+    public WebEndpointResponse<Object> show(@Selector String what, @Nullable String scope, @Nullable String key) {
+        return answer(() -> switch (what) {
+            case "record" -> records.view(Input.identity(scope, key));
+            case "routes" ->
+                Map.of("routes", routes.get().stream().map(RouteView::of).toList());
+            default ->
+                throw Refused.notFound("there is no " + what + " here: ask for record?scope=…&key=…, or for routes");
+        });
+    }
+
+    /**
+     * Settles an unknown outcome on the word of a person.
+     *
+     * @param verdict {@code happened}, with the response that retries get; or {@code did-not-happen}: the next request
+     *     executes
+     * @param evidence what they saw
+     * @param by who decides, where nobody is authenticated
+     * @param fence which attempt this is about; refused when there has been another one since
+     */
+    @WriteOperation
+    public WebEndpointResponse<Object> resolve(
+            @Nullable String scope,
+            @Nullable String key,
+            @Nullable String verdict,
+            @Nullable String evidence,
+            @Nullable String by,
+            @Nullable String fence,
+            @Nullable String status,
+            @Nullable String headers,
+            @Nullable String body,
+            SecurityContext security) {
+        return answer(() -> {
+            Identity identity = Input.identity(scope, key);
+            Verdict meant = verdict(verdict, new GivenResponse(status, headers, body));
+            Evidence why = Input.evidence(evidence, by, security.getPrincipal());
+            Reconciliation answer = records.settle(identity, Input.fence(fence), meant, why);
+            return accepted(
+                    answer,
+                    meant instanceof Verdict.Happened
+                            ? "settled as completed: retries get this response"
+                            : "settled as not executed: the next request with this key executes");
+        });
+    }
+
+    private static Verdict verdict(@Nullable String verdict, GivenResponse response) {
+        String said = Input.required("verdict", verdict, "happened or did-not-happen");
+        return switch (said) {
+            case "happened" -> new Verdict.Happened(response.toResponse());
+            case "did-not-happen" -> {
+                if (!response.isEmpty()) {
+                    throw Refused.badInput("what did not happen has no response: leave status, headers and body out");
+                }
+                yield new Verdict.DidNotHappen();
+            }
+            default -> throw Refused.badInput("verdict must be happened or did-not-happen");
+        };
+    }
+
+    /** Has the reconciler ask about an unknown outcome again, also about a dead letter. */
+    @WriteOperation
+    public WebEndpointResponse<Object> requeue(
+            @Selector String action,
+            @Nullable String scope,
+            @Nullable String key,
+            @Nullable String evidence,
+            @Nullable String by,
+            SecurityContext security) {
+        return answer(() -> {
+            if (!action.equals("requeue")) {
+                throw Refused.notFound("there is no " + action + " here: post to requeue, or to the endpoint itself to"
+                        + " settle an outcome");
+            }
+            Identity identity = Input.identity(scope, key);
+            Evidence why = Input.evidence(evidence, by, security.getPrincipal());
+            return accepted(
+                    semel.unknownOutcomes().requeue(identity, why),
+                    "requeued: the reconciler asks again at its next run");
+        });
+    }
+
+    /** Deletes or marks the records that have outlived their retention. */
+    @DeleteOperation
+    public WebEndpointResponse<Object> prune(@Selector String what, @Nullable String expiry) {
+        return answer(() -> {
+            if (!what.equals("expired")) {
+                throw Refused.notFound("only expired records are deleted here, not " + what);
+            }
+            return Map.of("pruned", semel.prune(expiry(expiry)));
+        });
+    }
+
+    private static Expiry expiry(@Nullable String text) {
+        return switch (text == null ? "delete" : text.strip().toLowerCase(Locale.ROOT)) {
+            case "delete" -> Expiry.DELETE;
+            case "mark" -> Expiry.MARK;
+            default -> throw Refused.badInput("expiry must be delete or mark");
+        };
+    }
+
+    private static Map<String, String> accepted(Reconciliation answer, String what) {
+        if (answer instanceof Reconciliation.NotUnknown other) {
+            throw Refused.conflict(whatItIs(other.current()));
+        }
+        if (answer instanceof Reconciliation.NoSuchRecord) {
+            throw Records.noRecord();
+        }
+        return Map.of("result", what);
+    }
+
+    private static String whatItIs(StoredRecord record) {
+        return RecordStates.whatItIs(record) + "; nothing was changed";
+    }
+
+    private static WebEndpointResponse<Object> answer(Supplier<Object> work) {
+        try {
+            return new WebEndpointResponse<>(work.get());
+        } catch (Refused refused) {
+            return refused.response();
+        } catch (StoreException fault) {
+            return Refused.unavailable("the store cannot be asked: " + fault.getMessage())
+                    .response();
+        } catch (UnsupportedOperationException e) {
+            return Refused.unsupported("this store cannot do that: " + e.getMessage())
+                    .response();
+        }
+    }
+}

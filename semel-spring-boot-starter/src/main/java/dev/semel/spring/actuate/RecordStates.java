@@ -1,0 +1,23 @@
+package dev.semel.spring.actuate;
+
+import dev.semel.spi.StoredRecord;
+
+/** What to say of a record that is not unknown, when somebody wants to decide about it. */
+final class RecordStates {
+
+    private RecordStates() {}
+
+    static String whatItIs(StoredRecord record) {
+        String state = "this record is not unknown, it is " + record.state().label();
+        return switch (record.state()) {
+            case IN_PROGRESS ->
+                record.leaseRemaining().isZero()
+                        ? state + ": its lease has expired; the reconciler, or the next request, will notice"
+                        : state + ": its attempt may still answer, its lease ends at "
+                                + record.times().lockedUntil();
+            case COMPLETED -> state + ": its response is on record and is replayed";
+            case FAILED_RETRYABLE, EXPIRED -> state + ": the next request executes";
+            case UNKNOWN -> "this record is unknown, but about another attempt";
+        };
+    }
+}

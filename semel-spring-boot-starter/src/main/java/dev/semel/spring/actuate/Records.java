@@ -1,0 +1,77 @@
+package dev.semel.spring.actuate;
+
+import dev.semel.Evidence;
+import dev.semel.Identity;
+import dev.semel.Reconciliation;
+import dev.semel.Semel;
+import dev.semel.StoreException;
+import dev.semel.Verdict;
+import dev.semel.spi.AuditedStore;
+import dev.semel.spi.Store;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spring.Operations;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** Single records, as they lie in the store. */
+final class Records {
+
+    /**
+     * A record that is kept longer than its operation says does no harm. One that is forgotten sooner is executed again, and
+     * the operation may be another application's, which knows better than this one how long.
+     */
+    private static final Duration LEAST_RETENTION = Duration.ofDays(30);
+
+    private final Semel semel;
+    private final Store store;
+    private final Operations operations;
+
+    Records(Semel semel, Store store, Operations operations) {
+        this.semel = semel;
+        this.store = store;
+        this.operations = operations;
+    }
+
+    static Refused noRecord() {
+        return Refused.notFound("this scope has no record of this key");
+    }
+
+    /** Asks the store itself: its response is of no interest here, and need not be readable. */
+    private StoredRecord find(Identity identity) {
+        Optional<StoredRecord> found = answerOf(store.find(identity));
+        return found.orElseThrow(Records::noRecord);
+    }
+
+    RecordView view(Identity identity) {
+        StoredRecord record = find(identity);
+        return RecordView.of(
+                record, store instanceof AuditedStore audited ? answerOf(audited.history(identity)) : List.of());
+    }
+
+    /** @param fence of the attempt that the evidence is about; null for the last */
+    Reconciliation settle(Identity identity, @Nullable Long fence, Verdict verdict, Evidence evidence) {
+        StoredRecord record = find(identity);
+        if (fence != null && fence != record.fence()) {
+            throw Refused.conflict("the attempt with fence " + fence + " is not the last one, which has fence "
+                    + record.fence() + "; look at the record again");
+        }
+        Duration own = operations.named(record.operation()).retention();
+        Duration retention = own.compareTo(LEAST_RETENTION) > 0 ? own : LEAST_RETENTION;
+        return semel.unknownOutcomes().settle(record.lease(), retention, verdict, evidence);
+    }
+
+    private static <T> T answerOf(CompletionStage<T> stage) {
+        try {
+            return stage.toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StoreException fault) {
+                throw fault;
+            }
+            throw e;
+        }
+    }
+}
