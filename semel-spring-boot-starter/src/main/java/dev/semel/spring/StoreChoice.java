@@ -1,5 +1,6 @@
 package dev.semel.spring;
 
+import dev.semel.StoreException;
 import dev.semel.jdbc.MysqlStore;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SqliteOptions;
@@ -81,7 +82,7 @@ final class StoreChoice {
         try (Connection connection = dataSource.getConnection()) {
             return connection.getMetaData().getDatabaseProductName();
         } catch (SQLException e) {
-            throw new IllegalStateException(
+            throw new StoreException(
                     "cannot connect to the DataSource, in which records are to be kept: " + e.getMessage(), e);
         }
     }
