@@ -43,11 +43,10 @@ public final class SemelNearCacheAutoConfiguration {
     /** Without it: whoever asks for a cache is not left without one in silence. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass(MODULE_CLASS)
+    @ConditionalOnMissingBean(NearCache.class)
     static final class Missing {
 
-        @Bean
-        @ConditionalOnMissingBean(NearCache.class)
-        NearCache semelNearCache() {
+        Missing() {
             throw new InvalidConfigurationPropertyValueException(
                     "semel.near-cache.enabled",
                     true,

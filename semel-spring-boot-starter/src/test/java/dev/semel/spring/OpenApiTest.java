@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import io.swagger.v3.oas.models.responses.ApiResponse;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
@@ -11,6 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.springdoc.core.customizers.OperationCustomizer;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Profile;
@@ -30,6 +31,8 @@ import tools.jackson.databind.json.JsonMapper;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OpenApiTest {
 
+    private static final ApiResponse SHIPPED = new ApiResponse().description("The order was shipped");
+
     private RunningApplication application;
     private JsonNode api;
 
@@ -46,7 +49,6 @@ class OpenApiTest {
 
         @Idempotent(operation = "change-order")
         @PutMapping("/orders/{id}")
-        @ApiResponse(responseCode = "409", description = "The order was shipped")
         Map<String, String> change(
                 @PathVariable String id,
                 @RequestHeader(name = "x-request-id", required = false) String key,
@@ -82,6 +84,16 @@ class OpenApiTest {
         @Bean
         Orders orders() {
             return new Orders();
+        }
+
+        @Bean
+        OperationCustomizer shipped() {
+            return (operation, handler) -> {
+                if (handler.getMethod().getName().equals("change")) {
+                    operation.getResponses().addApiResponse("409", SHIPPED);
+                }
+                return operation;
+            };
         }
     }
 
@@ -173,6 +185,7 @@ class OpenApiTest {
         assertThat(description(change, "409"))
                 .startsWith("The order was shipped; ")
                 .contains("different_payload", "in_progress", "outcome_unknown");
+        assertThat(SHIPPED.getDescription()).isEqualTo("The order was shipped");
         assertThat(change.path("responses").has("422")).isFalse();
         assertThat(headerOf(change).path("name").asString()).isEqualTo("x-request-id");
         assertThat(headerOf(change).path("required").asBoolean()).isTrue();
