@@ -169,6 +169,30 @@ class ActuatorTest {
     }
 
     @Test
+    void takes_numbers_as_numbers() {
+        application.pay("k-1");
+        long fence = body(application.record("k-1")).path("fence").asLong();
+
+        body(application.write("/actuator/idempotency", """
+                {"scope":"<nobody known>","key":"k-1","fence":%d,"verdict":"happened","evidence":"INC-812","by":"alice",
+                 "status":204}
+                """.formatted(fence)));
+
+        assertThat(application.pay("k-1").statusCode()).isEqualTo(204);
+    }
+
+    @Test
+    void needs_a_key_like_everything_else_where_all_need_one_unless_it_is_excepted() {
+        startWith(EXPOSED, UNRESTRICTED, "semel.unmatched=required");
+        assertRefused(application.requeue("k-0"), 400, "idempotency_key_missing");
+
+        startWith(EXPOSED, UNRESTRICTED, "semel.unmatched=required", "semel.unprotected=* /actuator/**");
+        assertRefused(application.requeue("k-0"), 404, "no record of this key");
+        assertThat(application.delete("/actuator/idempotency/expired").statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
     void a_settled_record_is_kept_for_a_month_at_least() {
         application.pay("k-1");
         body(application.resolve("k-1", "verdict", "happened", "status", "204"));
