@@ -15,8 +15,10 @@ import dev.semel.spi.UnknownFilter;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -25,11 +27,30 @@ import tools.jackson.databind.JsonNode;
 @DisplayName("The actuator endpoint idempotency")
 class ActuatorTest {
 
-    private @Nullable OperatedApplication application;
+    private static OperatedApplication shared;
+
+    /** The one that tests share, unless they need another. */
+    private OperatedApplication application;
+
+    /** Every test has its own. */
+    private final String key = "k/" + UUID.randomUUID();
+
+    @BeforeAll
+    static void startShared() {
+        shared = new OperatedApplication(EXPOSED, UNRESTRICTED);
+    }
+
+    @AfterAll
+    static void stopShared() {
+        shared.close();
+    }
 
     @BeforeEach
     void start() {
-        startWith(EXPOSED, UNRESTRICTED);
+        application = shared;
+        application.store().up();
+        application.payments().failing = true;
+        application.payments().taken.set(0);
     }
 
     private void startWith(String... properties) {
@@ -39,9 +60,8 @@ class ActuatorTest {
 
     @AfterEach
     void stop() {
-        if (application != null) {
+        if (application != shared) {
             application.close();
-            application = null;
         }
     }
 
@@ -58,20 +78,21 @@ class ActuatorTest {
     @Test
     void only_reads_unless_somebody_says_otherwise() {
         startWith(EXPOSED);
-        application.pay("k-1");
+        application.pay(key);
 
         assertThat(application.get("/actuator/idempotency").statusCode()).isEqualTo(200);
-        assertThat(application.record("k-1").statusCode()).isEqualTo(200);
-        assertThat(application.resolve("k-1", "verdict", "did-not-happen").statusCode())
+        assertThat(application.record(key).statusCode()).isEqualTo(200);
+        assertThat(application.resolve(key, "verdict", "did-not-happen").statusCode())
                 .isEqualTo(405);
-        assertThat(application.requeue("k-1").statusCode()).isEqualTo(405);
+        assertThat(application.requeue(key).statusCode()).isEqualTo(405);
         assertThat(application.delete("/actuator/idempotency/expired").statusCode())
                 .isEqualTo(405);
-        application.assertState("k-1", "unknown");
+        application.assertState(key, "unknown");
     }
 
     @Test
     void lists_unknown_outcomes_in_pages() {
+        startWith(EXPOSED);
         application.pay("k-1");
         application.pay("k-2");
         application.pay("k-3");
@@ -91,6 +112,7 @@ class ActuatorTest {
 
     @Test
     void lists_those_of_an_operation_and_those_that_wait_for_a_person() {
+        startWith(EXPOSED);
         application.pay("k-1");
         application.pay("k-2");
         application.refund("r-7");
@@ -113,9 +135,9 @@ class ActuatorTest {
     @Test
     void shows_everything_of_a_record_but_its_response() {
         application.payments().failing = false;
-        application.pay("a/b:c");
+        application.pay(key);
 
-        HttpResponse<String> shown = application.record("a/b:c");
+        HttpResponse<String> shown = application.record(key);
 
         JsonNode record = body(shown);
         assertThat(record.path("state").asString()).isEqualTo("completed");
@@ -125,14 +147,14 @@ class ActuatorTest {
         assertThat(record.path("times").path("expires").asString()).startsWith("20");
         assertThat(record.path("history").findValuesAsString("to")).containsExactly("in_progress", "completed");
         assertThat(record.path("history").path(0).path("from").asString()).isEqualTo("absent");
-        assertThat(shown.body()).doesNotContain("top secret").doesNotContain("a/b:c");
+        assertThat(shown.body()).doesNotContain("top secret").doesNotContain(key);
     }
 
     @Test
     void knows_nothing_of_a_key_that_nobody_has_used() {
-        assertRefused(application.record("k-0"), 404, "no record of this key");
-        assertRefused(application.resolve("k-0", "verdict", "did-not-happen"), 404, "no record of this key");
-        assertRefused(application.requeue("k-0"), 404, "no record of this key");
+        assertRefused(application.record(key), 404, "no record of this key");
+        assertRefused(application.resolve(key, "verdict", "did-not-happen"), 404, "no record of this key");
+        assertRefused(application.requeue(key), 404, "no record of this key");
     }
 
     @Test
@@ -144,10 +166,10 @@ class ActuatorTest {
 
     @Test
     void settles_what_happened_with_the_response_that_retries_get() {
-        application.pay("k-1");
+        application.pay(key);
 
         body(application.resolve(
-                "k-1",
+                key,
                 "verdict",
                 "happened",
                 "status",
@@ -156,48 +178,48 @@ class ActuatorTest {
                 "Content-Type: application/json\nLocation: /payments/7",
                 "body",
                 "{\"id\":7}"));
-        HttpResponse<String> retry = application.pay("k-1");
+        HttpResponse<String> retry = application.pay(key);
 
         assertThat(retry.statusCode()).isEqualTo(201);
         assertThat(retry.body()).isEqualTo("{\"id\":7}");
         assertThat(retry.headers().firstValue("Location")).contains("/payments/7");
         assertThat(RunningApplication.isReplay(retry)).isTrue();
         assertThat(application.payments().taken).hasValue(1);
-        JsonNode record = body(application.record("k-1"));
+        JsonNode record = body(application.record(key));
         assertThat(record.path("evidence").path("source").asString()).isEqualTo("person:alice");
         assertThat(record.path("evidence").path("detail").asString()).isEqualTo("charge ch_9 in the dashboard");
     }
 
     @Test
     void takes_numbers_as_numbers() {
-        application.pay("k-1");
-        long fence = body(application.record("k-1")).path("fence").asLong();
+        application.pay(key);
+        long fence = body(application.record(key)).path("fence").asLong();
 
         body(application.write("/actuator/idempotency", """
-                {"scope":"<nobody known>","key":"k-1","fence":%d,"verdict":"happened","evidence":"INC-812","by":"alice",
+                {"scope":"<nobody known>","key":"%s","fence":%d,"verdict":"happened","evidence":"INC-812","by":"alice",
                  "status":204}
-                """.formatted(fence)));
+                """.formatted(key, fence)));
 
-        assertThat(application.pay("k-1").statusCode()).isEqualTo(204);
+        assertThat(application.pay(key).statusCode()).isEqualTo(204);
     }
 
     @Test
     void needs_a_key_like_everything_else_where_all_need_one_unless_it_is_excepted() {
         startWith(EXPOSED, UNRESTRICTED, "semel.unmatched=required");
-        assertRefused(application.requeue("k-0"), 400, "idempotency_key_missing");
+        assertRefused(application.requeue(key), 400, "idempotency_key_missing");
 
         startWith(EXPOSED, UNRESTRICTED, "semel.unmatched=required", "semel.unprotected=* /actuator/**");
-        assertRefused(application.requeue("k-0"), 404, "no record of this key");
+        assertRefused(application.requeue(key), 404, "no record of this key");
         assertThat(application.delete("/actuator/idempotency/expired").statusCode())
                 .isEqualTo(200);
     }
 
     @Test
     void a_settled_record_is_kept_for_a_month_at_least() {
-        application.pay("k-1");
-        body(application.resolve("k-1", "verdict", "happened", "status", "204"));
+        application.pay(key);
+        body(application.resolve(key, "verdict", "happened", "status", "204"));
 
-        JsonNode times = body(application.record("k-1")).path("times");
+        JsonNode times = body(application.record(key)).path("times");
 
         assertThat(Duration.between(
                         Instant.parse(times.path("updated").asString()),
@@ -207,56 +229,57 @@ class ActuatorTest {
 
     @Test
     void settles_what_did_not_happen_and_the_next_request_executes() {
-        application.pay("k-1");
+        application.pay(key);
 
-        body(application.resolve("k-1", "verdict", "did-not-happen"));
+        body(application.resolve(key, "verdict", "did-not-happen"));
         application.payments().failing = false;
 
-        assertThat(application.pay("k-1").statusCode()).isEqualTo(201);
+        assertThat(application.pay(key).statusCode()).isEqualTo(201);
         assertThat(application.payments().taken).hasValue(2);
     }
 
     @Test
     void evidence_about_one_attempt_settles_no_other() {
-        application.pay("k-1");
-        long fence = body(application.record("k-1")).path("fence").asLong();
+        application.pay(key);
+        long fence = body(application.record(key)).path("fence").asLong();
 
         assertRefused(
-                application.resolve("k-1", "verdict", "did-not-happen", "fence", Long.toString(fence + 1)),
+                application.resolve(key, "verdict", "did-not-happen", "fence", Long.toString(fence + 1)),
                 409,
                 "is not the last one, which has fence " + fence);
-        application.assertState("k-1", "unknown");
-        body(application.resolve("k-1", "verdict", "did-not-happen", "fence", Long.toString(fence)));
-        application.assertState("k-1", "failed_retryable");
+        application.assertState(key, "unknown");
+        body(application.resolve(key, "verdict", "did-not-happen", "fence", Long.toString(fence)));
+        application.assertState(key, "failed_retryable");
     }
 
     @Test
     void settles_nothing_that_is_not_unknown() {
         application.payments().failing = false;
-        application.pay("k-1");
+        application.pay(key);
 
         assertRefused(
-                application.resolve("k-1", "verdict", "did-not-happen"),
+                application.resolve(key, "verdict", "did-not-happen"),
                 409,
                 "not unknown, it is completed: its response is on record and is replayed; nothing was changed");
-        assertRefused(application.requeue("k-1"), 409, "it is completed");
+        assertRefused(application.requeue(key), 409, "it is completed");
     }
 
     @Test
     void has_the_reconciler_ask_again() {
-        application.pay("k-1");
+        startWith(EXPOSED, UNRESTRICTED);
+        application.pay(key);
         UnknownOutcomes unknown = application.running.bean(Semel.class).unknownOutcomes();
         unknown.deadLetter(
                 unknown.list(UnknownFilter.ALL, 10).get(0), new Evidence("resolver:create-payment", "no answer"));
-        assertThat(body(application.record("k-1"))
+        assertThat(body(application.record(key))
                         .path("reconciling")
                         .path("deadLettered")
                         .asBoolean())
                 .isTrue();
 
-        body(application.requeue("k-1"));
+        body(application.requeue(key));
 
-        JsonNode record = body(application.record("k-1"));
+        JsonNode record = body(application.record(key));
         assertThat(record.path("reconciling").path("deadLettered").asBoolean()).isFalse();
         assertThat(record.path("history").findValuesAsString("who")).contains("person:alice");
     }
@@ -302,7 +325,7 @@ class ActuatorTest {
         application.store().down();
 
         assertRefused(application.get("/actuator/idempotency"), 503, "the store cannot be asked");
-        assertRefused(application.record("k-1"), 503, "the store cannot be asked");
-        assertRefused(application.resolve("k-1", "verdict", "did-not-happen"), 503, "the store cannot be asked");
+        assertRefused(application.record(key), 503, "the store cannot be asked");
+        assertRefused(application.resolve(key, "verdict", "did-not-happen"), 503, "the store cannot be asked");
     }
 }

@@ -53,6 +53,8 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
     private static Thread thread(Runnable task) {
         Thread thread = new Thread(task, "semel-health");
         thread.setDaemon(true);
+        // Not the web server's, whose thread happens to be the first to ask: it would be kept alive with this one.
+        thread.setContextClassLoader(StoreHealth.class.getClassLoader());
         return thread;
     }
 
