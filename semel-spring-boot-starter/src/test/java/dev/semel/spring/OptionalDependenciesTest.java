@@ -1,0 +1,68 @@
+package dev.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Semel;
+import dev.semel.spring.actuate.SemelActuatorAutoConfiguration;
+import dev.semel.spring.actuate.SemelHealthAutoConfiguration;
+import dev.semel.spring.openapi.SemelOpenApiAutoConfiguration;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
+import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
+
+@DisplayName("An application")
+class OptionalDependenciesTest {
+
+    private final WebApplicationContextRunner contexts = new WebApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    DispatcherServletAutoConfiguration.class,
+                    WebMvcAutoConfiguration.class,
+                    SemelNearCacheAutoConfiguration.class,
+                    SemelAutoConfiguration.class,
+                    SemelServletAutoConfiguration.class,
+                    SemelActuatorAutoConfiguration.class,
+                    SemelHealthAutoConfiguration.class,
+                    SemelOpenApiAutoConfiguration.class))
+            .withPropertyValues("semel.store=memory:", "management.endpoints.web.exposure.include=*");
+
+    @Test
+    void without_actuator_health_springdoc_and_the_cache_has_nothing_that_needs_them() {
+        contexts.withClassLoader(new FilteredClassLoader(
+                        "org.springframework.boot.actuate.endpoint",
+                        "org.springframework.boot.health.contributor",
+                        "org.springdoc",
+                        "io.swagger",
+                        "dev.semel.cache"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(Semel.class)
+                        .hasSingleBean(RouteTable.class)
+                        .doesNotHaveBean("semelIdempotencyEndpoint")
+                        .doesNotHaveBean("semelHealthIndicator")
+                        .doesNotHaveBean("semelOpenApiCustomizer"));
+    }
+
+    @Test
+    void which_has_them_has_all_of_it() {
+        contexts.run(context -> assertThat(context)
+                .hasNotFailed()
+                .hasBean("semelIdempotencyEndpoint")
+                .hasBean("semelHealthIndicator")
+                .hasBean("semelOpenApiCustomizer"));
+    }
+
+    @Test
+    void which_turns_semel_off_has_nothing_of_it() {
+        contexts.withPropertyValues("semel.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(Semel.class)
+                        .doesNotHaveBean("semelIdempotencyEndpoint")
+                        .doesNotHaveBean("semelHealthIndicator")
+                        .doesNotHaveBean("semelOpenApiCustomizer"));
+    }
+}
