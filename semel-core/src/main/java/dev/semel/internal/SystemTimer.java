@@ -30,6 +30,8 @@ public final class SystemTimer implements Timer, AutoCloseable {
         executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
             Thread thread = new Thread(task, "semel-timer");
             thread.setDaemon(true);
+            // It outlives whoever needed it first, and must not hold that one's classes.
+            thread.setContextClassLoader(SystemTimer.class.getClassLoader());
             return thread;
         });
         executor.setRemoveOnCancelPolicy(true);

@@ -24,6 +24,8 @@ final class BatchThreads implements Executor, AutoCloseable {
                 0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), task -> {
                     Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
                     thread.setDaemon(true);
+                    // It outlives whoever needed it first, and must not hold that one's classes.
+                    thread.setContextClassLoader(BatchThreads.class.getClassLoader());
                     return thread;
                 });
     }
