@@ -14,8 +14,8 @@ import org.springframework.util.unit.DataSize;
  * there as in the library.
  *
  * @param match requests that belong to the operation, such as "POST /payments", "PUT|PATCH /orders/*" or "POST /api/**"
- * @param key where the key comes from: required or optional (both in the header), content (a digest of the request), or
- *     field:/order/id (a field of the JSON body)
+ * @param key where the key comes from: required or optional (both in the header), content (a digest of the request),
+ *     field:/order/id (a field of the JSON body), or bean:oncePerDay (a bean of type {@link dev.semel.key.KeyStrategy})
  * @param retention how long a record is kept: a duration such as 24h, or payment, order, email, api or webhook
  * @param lease how long the right to execute lasts without a heartbeat; a crashed attempt is noticed after this time
  * @param maxWait how long a duplicate of a running request waits for its result before it is refused

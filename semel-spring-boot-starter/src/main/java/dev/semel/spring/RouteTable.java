@@ -26,16 +26,28 @@ public final class RouteTable {
     /** The operation of requests that no other matches. */
     static final String UNMATCHED = "http";
 
+    private static final String FIELD = "field:";
+    private static final String BEAN = "bean:";
+
     private final SemelProperties properties;
     private final Operations operations;
     private final Supplier<TransactionRunner> transactions;
+    private final Function<String, KeyStrategy> strategies;
     private final List<ProtectedRoute> routes = new ArrayList<>();
 
-    /** @param transactions asked only where an operation is transactional */
-    RouteTable(SemelProperties properties, Operations operations, Supplier<TransactionRunner> transactions) {
+    /**
+     * @param transactions asked only where an operation is transactional
+     * @param strategies the application's own ways to find a key, by their names
+     */
+    RouteTable(
+            SemelProperties properties,
+            Operations operations,
+            Supplier<TransactionRunner> transactions,
+            Function<String, KeyStrategy> strategies) {
         this.properties = properties;
         this.operations = operations;
         this.transactions = transactions;
+        this.strategies = strategies;
         for (String name : operations.names()) {
             String property = "semel.operations." + name + ".match";
             for (String match : operations.propertiesOf(name).match()) {
@@ -92,7 +104,7 @@ public final class RouteTable {
         if (operation.equals(UNMATCHED) && properties.unmatched() == SemelProperties.Unmatched.WITH_KEY) {
             policy.keyOptional();
         }
-        apply(policy, operation, "key", OperationProperties::key, RouteTable::key);
+        apply(policy, operation, "key", OperationProperties::key, this::key);
         apply(policy, operation, "in-progress", OperationProperties::inProgress, RoutePolicyBuilder::inProgress);
         apply(
                 policy,
@@ -148,19 +160,24 @@ public final class RouteTable {
         }
     }
 
-    private static void key(RoutePolicyBuilder policy, String where) {
+    private void key(RoutePolicyBuilder policy, String where) {
         switch (where) {
             case "required" -> policy.keyRequired();
             case "optional" -> policy.keyOptional();
             case "content" -> policy.keyFromContent();
-            default -> {
-                if (!where.startsWith("field:")) {
-                    throw new IllegalArgumentException(
-                            "Use required, optional, content, or field: and a JSON Pointer, such as field:/order/id.");
-                }
-                policy.keyDerived(KeyStrategy.fromField(where.substring("field:".length())));
-            }
+            default -> policy.keyDerived(strategy(where));
         }
+    }
+
+    private KeyStrategy strategy(String where) {
+        if (where.startsWith(FIELD)) {
+            return KeyStrategy.fromField(where.substring(FIELD.length()));
+        }
+        if (where.startsWith(BEAN)) {
+            return strategies.apply(where.substring(BEAN.length()));
+        }
+        throw new IllegalArgumentException("Use required, optional, content, field: and a JSON Pointer, such as"
+                + " field:/order/id, or bean: and the name of a bean of type KeyStrategy.");
     }
 
     private static int bytes(DataSize size) {

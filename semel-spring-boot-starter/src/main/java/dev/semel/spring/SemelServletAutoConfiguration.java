@@ -6,9 +6,11 @@ import dev.semel.http.Gate;
 import dev.semel.http.GateBuilder;
 import dev.semel.http.TransactionRunner;
 import dev.semel.http.servlet.SemelFilter;
+import dev.semel.key.KeyStrategy;
 import dev.semel.key.ScopeStrategy;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -37,8 +39,10 @@ public final class SemelServletAutoConfiguration {
             Operations operations,
             ObjectProvider<TransactionRunner> transactions,
             ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ListableBeanFactory beans,
             @Value("${spring.mvc.servlet.path:/}") String servletPath) {
-        RouteTable table = new RouteTable(properties, operations, () -> required(transactions));
+        RouteTable table =
+                new RouteTable(properties, operations, () -> required(transactions), name -> keyStrategy(beans, name));
         // Mappings leave out what the dispatcher servlet is mapped to, and patterns of routes do not.
         String prefix = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
         mappings.orderedStream()
@@ -54,6 +58,15 @@ public final class SemelServletAutoConfiguration {
                             + " add spring-boot-starter-jdbc, set semel.store to jdbc, or define a bean of type TransactionRunner.");
         }
         return runner;
+    }
+
+    private static KeyStrategy keyStrategy(ListableBeanFactory beans, String name) {
+        List<String> names = List.of(beans.getBeanNamesForType(KeyStrategy.class));
+        if (!names.contains(name)) {
+            throw new IllegalArgumentException("There is no bean \"" + name + "\" of type KeyStrategy; there "
+                    + (names.isEmpty() ? "is none at all." : "are: " + String.join(", ", names) + "."));
+        }
+        return beans.getBean(name, KeyStrategy.class);
     }
 
     @Bean

@@ -8,6 +8,7 @@ import dev.semel.Retention;
 import dev.semel.Semel;
 import dev.semel.http.RequestView;
 import dev.semel.http.Routes;
+import dev.semel.key.KeyStrategy;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -86,6 +87,7 @@ class PropertiesTest {
                     semel.operations.pay.match=GET /payments      | semel.operations.pay.match | safe to repeat
                     semel.operations.pay.match=POST /a/{id}       | semel.operations.pay.match | stands for any one segment
                     semel.operations.pay.key=maybe                | semel.operations.pay.key | field:/order/id
+                    semel.operations.pay.key=bean:perUser         | semel.operations.pay.key | There is no bean "perUser" of type KeyStrategy; there is none at all.
                     semel.operations.pay.mismatch-status=418      | semel.operations.pay.mismatch-status | 422, 409 or 400
                     semel.operations.pay.max-request-body=3GB     | semel.operations.pay.max-request-body | more than is ever held in memory
                     semel.operations.pay.semantic-fields=a b      | semel.operations.pay.semantic-fields | a b
@@ -109,6 +111,23 @@ class PropertiesTest {
                             invalid -> assertThat(invalid.getName()).isEqualTo(named))
                     .hasMessageContaining(advice);
         });
+    }
+
+    @Test
+    void let_a_bean_find_the_key() {
+        WebApplicationContextRunner withBean = runner.withBean(
+                        "perUser", KeyStrategy.class, () -> KeyStrategy.userAction("pay", KeyStrategy.contentHash()))
+                .withPropertyValues("semel.operations.pay.match=POST /pay");
+
+        withBean.withPropertyValues("semel.operations.pay.key=bean:perUser")
+                .run(context -> assertThat(context).hasNotFailed());
+        withBean.withPropertyValues(
+                        "semel.operations.pay.key=bean:perUser", "semel.operations.pay.in-progress=accepted")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("the key is derived"));
+        withBean.withPropertyValues("semel.operations.pay.key=bean:peruser")
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("there are: perUser."));
     }
 
     @Test
