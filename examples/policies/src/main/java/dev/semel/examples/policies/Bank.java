@@ -1,0 +1,34 @@
+package dev.semel.examples.policies;
+
+import dev.semel.examples.policies.Executions.Receipt;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.stereotype.Component;
+
+/** A bank that charges, loses its answer, and shows the charge in its books a little later. */
+@Component
+class Bank {
+
+    private static final Duration BOOKED_AFTER = Duration.ofSeconds(3);
+
+    private record Charge(Receipt receipt, long atNanos) {}
+
+    private final Executions executions;
+    private final Map<String, Charge> books = new ConcurrentHashMap<>();
+
+    Bank(Executions executions) {
+        this.executions = executions;
+    }
+
+    void chargeAndLoseTheAnswer(String key) {
+        books.computeIfAbsent(key, unseen -> new Charge(executions.next(), System.nanoTime()));
+    }
+
+    Optional<Receipt> find(String key) {
+        return Optional.ofNullable(books.get(key))
+                .filter(charge -> System.nanoTime() - charge.atNanos() > BOOKED_AFTER.toNanos())
+                .map(Charge::receipt);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.semel.examples.policies;
+
+import dev.semel.Response;
+import dev.semel.examples.policies.Executions.Receipt;
+import dev.semel.http.Body;
+import dev.semel.http.Headers;
+import dev.semel.http.RecordedResponse;
+import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.OutcomeResolver;
+import dev.semel.reconcile.UnknownOutcome;
+import dev.semel.spring.ResolvesOutcomesOf;
+import java.util.Optional;
+import org.springframework.stereotype.Component;
+
+/** What became of a charge: asks the bank, by the key that the attempt sent it. */
+@Component
+@ResolvesOutcomesOf("failures-reconcile")
+class ChargeOutcomes implements OutcomeResolver {
+
+    private final Bank bank;
+
+    ChargeOutcomes(Bank bank) {
+        this.bank = bank;
+    }
+
+    @Override
+    public Finding resolve(UnknownOutcome unknown) {
+        Optional<Receipt> found = bank.find(unknown.downstreamKey("charge"));
+        return found.isEmpty()
+                ? new Finding.DidNotHappen("not in the books") // counts only after the settle window
+                : new Finding.Happened(answer(found.get()), "in the books");
+    }
+
+    private static Response answer(Receipt receipt) {
+        Headers json = Headers.of("Content-Type", "application/json");
+        Body body = Body.ofText("{\"number\":" + receipt.number() + "}");
+        return RecordedResponse.of(201, json, body).toResponse();
+    }
+}

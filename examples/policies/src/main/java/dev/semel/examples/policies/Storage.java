@@ -1,0 +1,37 @@
+package dev.semel.examples.policies;
+
+import dev.semel.jdbc.SchemaMode;
+import dev.semel.jdbc.SqliteOptions;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.spi.Store;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** One file that holds the records and the table of {@link OneTransaction}; every start begins with an empty one. */
+@Configuration(proxyBeanMethods = false)
+class Storage {
+
+    /** Not the usual five seconds: whoever tries the outage is watching. */
+    private static final SqliteOptions IMPATIENT = new SqliteOptions(SchemaMode.CREATE, Duration.ofSeconds(1));
+
+    @Bean
+    DataSource dataSource(@Value("${policies.database}") Path file) throws IOException {
+        for (String part : new String[] {"", "-wal", "-shm"}) {
+            Files.deleteIfExists(Path.of(file + part));
+        }
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        return SqliteStore.dataSource(file);
+    }
+
+    /** Closed by the engine. */
+    @Bean(destroyMethod = "")
+    Store store(DataSource dataSource) {
+        return new SqliteStore(dataSource, IMPATIENT);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.semel.examples.policies;
+
+import dev.semel.Attempt;
+import dev.semel.Codec;
+import dev.semel.NotExecutedException;
+import dev.semel.Step;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.ResponseStatus;
+import org.springframework.web.bind.annotation.RestController;
+
+/** {@code reexecutable: true}: the next attempt goes on where this one ended; the hotel answers the second time only. */
+@RestController
+class TripInSteps {
+
+    private static final Step FLIGHT = Step.named("flight").deduplicatedFor(Duration.ofHours(24));
+    private static final Step HOTEL = Step.named("hotel").deduplicatedFor(Duration.ofHours(24));
+
+    private final Set<String> flights = ConcurrentHashMap.newKeySet();
+    private final Set<String> calls = ConcurrentHashMap.newKeySet();
+
+    @PostMapping("/reexecutable-steps")
+    @ResponseStatus(HttpStatus.CREATED)
+    Map<String, Object> book(Attempt attempt) {
+        String flight = attempt.step(FLIGHT, Codec.text(), key -> {
+            flights.add(key + " " + attempt.lease().fence());
+            return "booked by attempt " + attempt.lease().fence();
+        });
+        String hotel = attempt.step(HOTEL, Codec.text(), key -> {
+            if (calls.add(key)) {
+                throw new NotExecutedException("nobody picks up the phone");
+            }
+            return "booked by attempt " + attempt.lease().fence();
+        });
+        return Map.of("flight", flight, "hotel", hotel, "flights", flights.size());
+    }
+}

@@ -1,0 +1,15 @@
+package dev.semel.examples.policies;
+
+import dev.semel.key.KeyStrategy;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** {@code key: bean:oncePerUser}: a user joins a list once, whatever client they use and whether it sends a key or not. */
+@Configuration(proxyBeanMethods = false)
+class UserActionKey {
+
+    @Bean
+    KeyStrategy oncePerUser() {
+        return KeyStrategy.userAction("join", KeyStrategy.fromField("/list"));
+    }
+}
