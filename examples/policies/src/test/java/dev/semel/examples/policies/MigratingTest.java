@@ -2,8 +2,11 @@ package dev.semel.examples.policies;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.spring.Idempotent;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -29,6 +32,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.stereotype.Component;
+import org.springframework.util.ClassUtils;
 
 @DisplayName("The snippets in docs/migrating.md")
 class MigratingTest {
@@ -48,14 +52,17 @@ class MigratingTest {
 
             record ChargeRequest(String account, String key, int amount) {}
             record Order(int amount, String currency) {}
-            record Receipt(String id) {}
+            record Receipt(int number) {
+                String id() { return "ch_" + number; }
+            }
             record OldRow(String owner, Receipt receipt) {}
             record Mail(String messageId, String to, String subject) {}
-            record MailReceipt(String id) {}
+            record MailReceipt(int number) {}
 
             @Component
             class Bank {
-                Receipt charge(Object what, String key) { return new Receipt(key); }
+                private int charges;
+                Receipt charge(Object what, String key) { return new Receipt(++charges); }
                 Optional<Receipt> find(String key) { return Optional.empty(); }
             }
 
@@ -67,7 +74,8 @@ class MigratingTest {
 
             @Component
             class PostOffice {
-                MailReceipt send(Mail mail) { return new MailReceipt(mail.messageId()); }
+                private int mails;
+                MailReceipt send(Mail mail) { return new MailReceipt(++mails); }
             }
             """;
 
@@ -102,13 +110,52 @@ class MigratingTest {
 
     @ParameterizedTest
     @MethodSource("snippets")
-    void compile_and_start(String snippet, @TempDir Path classes) throws Exception {
+    void compile_start_and_run_once(String snippet, @TempDir Path classes) throws Exception {
         compile(AROUND + snippet, classes);
         try (URLClassLoader loader = new URLClassLoader(
                         new URL[] {classes.toUri().toURL()}, getClass().getClassLoader());
                 ConfigurableApplicationContext started = start(loader, classes)) {
-            assertThat(started.isRunning()).isTrue();
+            Method method = idempotent(started);
+            Object bean = started.getBean(method.getDeclaringClass());
+            Object[] arguments = example(method.getParameterTypes());
+            assertThat(method.invoke(bean, arguments))
+                    .isNotNull()
+                    .isEqualTo(method.invoke(bean, arguments))
+                    .hasToString(method.getReturnType().getSimpleName() + "[number=1]");
         }
+    }
+
+    private static Method idempotent(ConfigurableApplicationContext started) throws ReflectiveOperationException {
+        for (String name : started.getBeanDefinitionNames()) {
+            Class<?> type = ClassUtils.getUserClass(started.getType(name));
+            for (Method method : type.getDeclaredMethods()) {
+                if (method.isAnnotationPresent(Idempotent.class)) {
+                    method.setAccessible(true);
+                    return method;
+                }
+            }
+        }
+        throw new NoSuchMethodException("no method is @Idempotent");
+    }
+
+    private static Object[] example(Class<?>[] types) throws ReflectiveOperationException {
+        Object[] values = new Object[types.length];
+        for (int i = 0; i < types.length; i++) {
+            values[i] = example(types[i]);
+        }
+        return values;
+    }
+
+    private static Object example(Class<?> type) throws ReflectiveOperationException {
+        if (type == String.class) {
+            return "a";
+        }
+        if (type == int.class) {
+            return 1;
+        }
+        Constructor<?> constructor = type.getDeclaredConstructors()[0];
+        constructor.setAccessible(true);
+        return constructor.newInstance(example(constructor.getParameterTypes()));
     }
 
     private static void compile(String code, Path classes) {
