@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Configuration;
 class Storage {
 
     /** Not the usual five seconds: whoever tries the outage is watching. */
-    private static final SqliteOptions IMPATIENT = new SqliteOptions(SchemaMode.CREATE, Duration.ofSeconds(1));
+    private static final SqliteOptions IMPATIENT = new SqliteOptions(SchemaMode.CREATE, Duration.ofSeconds(2));
 
     @Bean
     DataSource dataSource(@Value("${policies.database}") Path file) throws IOException {

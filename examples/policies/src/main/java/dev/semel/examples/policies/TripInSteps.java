@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
@@ -20,22 +21,19 @@ class TripInSteps {
     private static final Step FLIGHT = Step.named("flight").deduplicatedFor(Duration.ofHours(24));
     private static final Step HOTEL = Step.named("hotel").deduplicatedFor(Duration.ofHours(24));
 
-    private final Set<String> flights = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger flights = new AtomicInteger();
     private final Set<String> calls = ConcurrentHashMap.newKeySet();
 
     @PostMapping("/reexecutable-steps")
     @ResponseStatus(HttpStatus.CREATED)
     Map<String, Object> book(Attempt attempt) {
-        String flight = attempt.step(FLIGHT, Codec.text(), key -> {
-            flights.add(key + " " + attempt.lease().fence());
-            return "booked by attempt " + attempt.lease().fence();
-        });
+        String flight = attempt.step(FLIGHT, Codec.text(), key -> "flight " + flights.incrementAndGet());
         String hotel = attempt.step(HOTEL, Codec.text(), key -> {
             if (calls.add(key)) {
                 throw new NotExecutedException("nobody picks up the phone");
             }
-            return "booked by attempt " + attempt.lease().fence();
+            return "a room";
         });
-        return Map.of("flight", flight, "hotel", hotel, "flights", flights.size());
+        return Map.of("flight", flight, "hotel", hotel, "flights", flights.get());
     }
 }

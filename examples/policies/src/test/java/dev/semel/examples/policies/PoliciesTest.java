@@ -133,7 +133,7 @@ class PoliciesTest {
         HttpRequest status = HttpRequest.newBuilder(server.resolve("/idempotency/status"))
                 .header("Idempotency-Key", command.key().orElseThrow())
                 .build();
-        await().until(() -> send(status).statusCode() == 202);
+        await().atMost(A_WHILE).until(() -> send(status).statusCode() == 202);
         return answer;
     }
 
@@ -189,5 +189,15 @@ class PoliciesTest {
                         "ship-order", Retention.ORDER))
                 .allSatisfy((name, preset) ->
                         assertThat(operations.named(name).retention()).isEqualTo(preset.duration()));
+    }
+
+    /** What it does after a crash no request can show; {@code examples/trip} kills such an operation. */
+    @Test
+    void have_one_that_may_be_executed_again() {
+        assertThat(application
+                        .getBean(Operations.class)
+                        .named("reexecutable-steps")
+                        .reexecutable())
+                .isTrue();
     }
 }
