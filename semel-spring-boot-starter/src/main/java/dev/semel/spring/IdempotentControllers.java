@@ -1,14 +1,12 @@
 package dev.semel.spring;
 
 import java.lang.reflect.Method;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.method.HandlerMethod;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 
 /** Controller methods that are {@link Idempotent}: their requests belong to the operation that they name. */
 final class IdempotentControllers {
@@ -20,36 +18,29 @@ final class IdempotentControllers {
 
     private IdempotentControllers() {}
 
-    /** @param prefix what all their paths begin with */
-    static void addTo(RouteTable table, String prefix, Map<RequestMappingInfo, HandlerMethod> handlers) {
-        handlers.forEach((mapping, handler) -> {
-            Idempotent said = AnnotatedElementUtils.findMergedAnnotation(handler.getMethod(), Idempotent.class);
-            if (said != null) {
-                add(table, prefix, mapping, handler, said);
-            }
-        });
-    }
-
-    private static void add(
-            RouteTable table, String prefix, RequestMappingInfo mapping, HandlerMethod handler, Idempotent said) {
+    /** Adds the requests of a method, if it is idempotent; mapped by Spring MVC or by WebFlux. */
+    static void addTo(RouteTable table, HandlerMethod handler, Set<RequestMethod> methods, Set<String> paths) {
         Method method = handler.getMethod();
+        Idempotent said = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
+        if (said == null) {
+            return;
+        }
         String where = IdempotentMethod.nameOf(method);
         if (!said.key().isEmpty() || !said.payload().isEmpty() || !said.scope().isEmpty()) {
             throw new IllegalStateException("@Idempotent on " + where + ": the key, payload and scope of a request come"
                     + " from the request itself, before the method has arguments. Leave them out here, and set"
                     + " semel.operations.NAME.key or a ScopeStrategy bean if need be.");
         }
-        String methods = methods(mapping, where);
-        for (String path : mapping.getPatternValues()) {
+        String changing = changing(methods, where);
+        for (String path : paths) {
             table.add(
                     "@Idempotent on " + where,
-                    new RequestPattern(methods, pattern(prefix + path, where)),
+                    new RequestPattern(changing, pattern(path, where)),
                     IdempotentMethod.operationName(said, method));
         }
     }
 
-    private static String methods(RequestMappingInfo mapping, String where) {
-        Set<RequestMethod> methods = mapping.getMethodsCondition().getMethods();
+    private static String changing(Set<RequestMethod> methods, String where) {
         if (methods.stream().anyMatch(SAFE::contains)) {
             throw new IllegalStateException("@Idempotent on " + where + ": " + methods
                     + " is safe to repeat by definition and is never protected");

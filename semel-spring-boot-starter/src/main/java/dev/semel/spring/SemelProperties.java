@@ -1,6 +1,8 @@
 package dev.semel.spring;
 
 import dev.semel.Expiry;
+import dev.semel.http.Gate;
+import dev.semel.http.GateBuilder;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -63,7 +65,20 @@ public record SemelProperties(
             @DefaultValue("false") boolean strictKeys,
             @DefaultValue("/idempotency/status") String statusPath,
             @Nullable URI documentation,
-            @DefaultValue("2147483547") int filterOrder) {}
+            @DefaultValue("2147483547") int filterOrder) {
+
+        Gate configure(GateBuilder gate) {
+            Operations.checked("semel.http.key-header", keyHeader, () -> gate.keyHeader(keyHeader));
+            Operations.checked("semel.http.status-path", statusPath, () -> gate.statusPath(statusPath));
+            if (strictKeys) {
+                gate.strictKeys();
+            }
+            if (documentation != null) {
+                gate.documentation(documentation);
+            }
+            return gate.build();
+        }
+    }
 
     /**
      * Who finds out about unknown outcomes.

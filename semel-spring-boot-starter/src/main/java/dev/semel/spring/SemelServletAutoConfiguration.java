@@ -3,13 +3,13 @@ package dev.semel.spring;
 import dev.semel.Semel;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.Gate;
-import dev.semel.http.GateBuilder;
 import dev.semel.http.TransactionRunner;
 import dev.semel.http.servlet.SemelFilter;
 import dev.semel.key.KeyStrategy;
 import dev.semel.key.ScopeStrategy;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Value;
@@ -45,8 +45,12 @@ public final class SemelServletAutoConfiguration {
                 new RouteTable(properties, operations, () -> required(transactions), name -> keyStrategy(beans, name));
         // Mappings leave out what the dispatcher servlet is mapped to, and patterns of routes do not.
         String prefix = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
-        mappings.orderedStream()
-                .forEach(mapping -> IdempotentControllers.addTo(table, prefix, mapping.getHandlerMethods()));
+        mappings.orderedStream().forEach(mapping -> mapping.getHandlerMethods()
+                .forEach((info, handler) -> IdempotentControllers.addTo(
+                        table,
+                        handler,
+                        info.getMethodsCondition().getMethods(),
+                        info.getPatternValues().stream().map(path -> prefix + path).collect(Collectors.toSet()))));
         return table;
     }
 
@@ -77,17 +81,7 @@ public final class SemelServletAutoConfiguration {
             ScopeStrategy scopes,
             Fingerprinter fingerprinter,
             SemelProperties properties) {
-        SemelProperties.Http http = properties.http();
-        GateBuilder gate = Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter);
-        Operations.checked("semel.http.key-header", http.keyHeader(), () -> gate.keyHeader(http.keyHeader()));
-        Operations.checked("semel.http.status-path", http.statusPath(), () -> gate.statusPath(http.statusPath()));
-        if (http.strictKeys()) {
-            gate.strictKeys();
-        }
-        if (http.documentation() != null) {
-            gate.documentation(http.documentation());
-        }
-        return gate.build();
+        return properties.http().configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
     }
 
     @Bean

@@ -1,0 +1,80 @@
+package dev.semel.spring;
+
+import dev.semel.Semel;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.http.Gate;
+import dev.semel.key.ScopeStrategy;
+import dev.semel.spring.reactive.AttemptArgument;
+import dev.semel.spring.reactive.SemelWebFilter;
+import java.util.LinkedHashSet;
+import java.util.stream.Collectors;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.reactive.config.WebFluxConfigurer;
+import org.springframework.web.reactive.result.method.annotation.ArgumentResolverConfigurer;
+import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.util.pattern.PathPattern;
+
+/** The filter, in a reactive application. */
+@AutoConfiguration(after = SemelAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+@ConditionalOnClass({WebFilter.class, DispatcherHandler.class})
+@ConditionalOnBean(Semel.class)
+public final class SemelReactiveAutoConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    RouteTable semelRoutes(
+            SemelProperties properties,
+            Operations operations,
+            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+        RouteTable table = new RouteTable(properties, operations, () -> {
+            throw new IllegalArgumentException("A reactive application has no thread and no connection that a handler's"
+                    + " transaction would stay on: leave it out, or make this a servlet application.");
+        });
+        mappings.orderedStream().forEach(mapping -> mapping.getHandlerMethods()
+                .forEach((info, handler) -> IdempotentControllers.addTo(
+                        table,
+                        handler,
+                        info.getMethodsCondition().getMethods(),
+                        info.getPatternsCondition().getPatterns().stream()
+                                .map(PathPattern::getPatternString)
+                                .collect(Collectors.toCollection(LinkedHashSet::new)))));
+        return table;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    Gate semelGate(
+            Semel semel,
+            RouteTable routes,
+            ScopeStrategy scopes,
+            Fingerprinter fingerprinter,
+            SemelProperties properties) {
+        return properties.http().configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
+    }
+
+    @Bean
+    WebFluxConfigurer semelArguments() {
+        return new WebFluxConfigurer() {
+            @Override
+            public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
+                configurer.addCustomResolver(new AttemptArgument());
+            }
+        };
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    SemelWebFilter semelWebFilter(Gate gate, ServerCodecConfigurer codecs, SemelProperties properties) {
+        return new SemelWebFilter(gate, codecs, properties.http().filterOrder());
+    }
+}

@@ -1,0 +1,127 @@
+package dev.semel.spring.reactive;
+
+import dev.semel.http.Body;
+import dev.semel.http.Headers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.core.io.buffer.DefaultDataBufferFactory;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpStatusCode;
+import org.springframework.http.server.reactive.AbstractServerHttpResponse;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * The response that the handler of a protected request sees. It behaves like that of a server (it is committed by the first
+ * write, after the actions that wait for that), but status, headers and cookies stay here, and the body goes to whoever
+ * holds it. The server's response is touched by {@link #sendTo} and {@link #streamTo} alone.
+ */
+final class CapturedResponse extends AbstractServerHttpResponse {
+
+    /** What filters before ours had set when the handler began; it sees that, and it is not recorded. */
+    private final HttpHeaders outer;
+
+    private final Function<byte[], Mono<Void>> body;
+    private volatile boolean flushed;
+
+    /**
+     * @param outer what filters before ours have set
+     * @param body takes the next bytes; completes when it wants more
+     */
+    CapturedResponse(HttpHeaders outer, Function<byte[], Mono<Void>> body) {
+        super(DefaultDataBufferFactory.sharedInstance, copyOf(outer));
+        this.outer = outer;
+        this.body = body;
+    }
+
+    static HttpHeaders copyOf(HttpHeaders headers) {
+        HttpHeaders copy = new HttpHeaders();
+        headers.forEach((name, values) -> copy.put(name, new ArrayList<>(values)));
+        return copy;
+    }
+
+    int status() {
+        HttpStatusCode code = getStatusCode();
+        return code == null ? 200 : code.value();
+    }
+
+    /** The handler's own headers. */
+    Headers ownHeaders() {
+        List<Headers.Line> lines = new ArrayList<>();
+        getHeaders().forEach((name, values) -> {
+            List<String> before = outer.getOrEmpty(name);
+            boolean added = values.size() >= before.size()
+                    && values.subList(0, before.size()).equals(before);
+            List<String> own = added ? values.subList(before.size(), values.size()) : values;
+            own.forEach(value -> lines.add(new Headers.Line(name, value)));
+        });
+        return new Headers(lines);
+    }
+
+    /** Sends everything. */
+    Mono<Void> sendTo(ServerHttpResponse real, Body whole) {
+        return Mono.defer(() -> {
+            applyHeadTo(real);
+            return AnswerWriter.writeBody(status(), whole, real);
+        });
+    }
+
+    /** Sends what is longer than can be held: of its length is known what the handler declared. */
+    Mono<Void> streamTo(ServerHttpResponse real, Flux<byte[]> chunks) {
+        return Mono.defer(() -> {
+            applyHeadTo(real);
+            Flux<DataBuffer> buffers = chunks.map(bytes -> real.bufferFactory().wrap(bytes));
+            return flushed ? real.writeAndFlushWith(buffers.map(Mono::just)) : real.writeWith(buffers);
+        });
+    }
+
+    private void applyHeadTo(ServerHttpResponse real) {
+        real.setStatusCode(HttpStatusCode.valueOf(status()));
+        HttpHeaders mine = getHeaders();
+        outer.forEach((name, values) -> {
+            if (!mine.containsHeader(name)) {
+                real.getHeaders().remove(name);
+            }
+        });
+        mine.forEach((name, values) -> {
+            if (!values.equals(outer.get(name))) {
+                real.getHeaders().put(name, new ArrayList<>(values));
+            }
+        });
+        getCookies().values().forEach(cookies -> cookies.forEach(real::addCookie));
+    }
+
+    @Override
+    protected Mono<Void> writeWithInternal(Publisher<? extends DataBuffer> buffers) {
+        return Flux.<DataBuffer>from(buffers)
+                .concatMap(buffer -> body.apply(RequestBody.taken(buffer).bytes()), 0)
+                .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
+                .then();
+    }
+
+    @Override
+    protected Mono<Void> writeAndFlushWithInternal(Publisher<? extends Publisher<? extends DataBuffer>> parts) {
+        flushed = true;
+        return Flux.from(parts).concatMap(this::writeWithInternal, 0).then();
+    }
+
+    /** The server's response would be sent before it is recorded. */
+    @Override
+    public <T> T getNativeResponse() {
+        throw new IllegalStateException("the response of a protected request is not that of the server");
+    }
+
+    @Override
+    protected void applyStatusCode() {}
+
+    @Override
+    protected void applyHeaders() {}
+
+    @Override
+    protected void applyCookies() {}
+}

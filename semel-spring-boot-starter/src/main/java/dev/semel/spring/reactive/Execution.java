@@ -1,0 +1,190 @@
+package dev.semel.spring.reactive;
+
+import dev.semel.http.Body;
+import dev.semel.http.Ending;
+import dev.semel.http.Headers;
+import dev.semel.http.Run;
+import java.io.ByteArrayOutputStream;
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
+
+/**
+ * One execution of a handler, from the claim to the last byte of its response.
+ *
+ * <ol>
+ *   <li>It is subscribed to once, by itself: whoever waits for the response can cancel the waiting, never the handler.
+ *   <li>It ends once: when the handler completes or fails, or when its response grows beyond what is recorded. Whoever comes
+ *       first settles, and only then is the {@link Delivery} told what to send.
+ *   <li>The store is told on threads that may block.
+ * </ol>
+ */
+final class Execution {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.http");
+
+    private enum Phase {
+        OPEN,
+        /** Settled, and the rest of a large response goes straight to the client. */
+        STREAMING,
+        ENDED
+    }
+
+    private final Run run;
+    private final ServerHttpResponse real;
+    private final Delivery delivery;
+    private final CapturedResponse response;
+    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
+    private volatile @Nullable Relay relay;
+
+    /**
+     * @param real written to by who waits for the delivery, and nobody else
+     * @param outer what filters before ours have set on it
+     */
+    Execution(Run run, ServerHttpResponse real, HttpHeaders outer, Delivery delivery) {
+        this.run = run;
+        this.real = real;
+        this.delivery = delivery;
+        this.response = new CapturedResponse(outer, this::take);
+    }
+
+    /**
+     * Runs the handler, and comes back at once.
+     *
+     * @param exchanges what the handler sees, given the response that it sees
+     */
+    void start(
+            WebFilterChain chain, Function<ServerHttpResponse, ServerWebExchange> exchanges, ContextView context) {
+        Mono<Void> handler = Mono.usingWhen(
+                Mono.fromSupplier(() -> exchanges.apply(response)),
+                exchange -> chain.filter(exchange).then(Mono.defer(response::setComplete)),
+                exchange -> exchange.cleanupMultipart().onErrorComplete());
+        Mono<Void> whole = handler.thenReturn(Optional.<Throwable>empty())
+                .onErrorResume(failure -> Mono.just(Optional.of(failure)))
+                .flatMap(failure -> end(failure.orElse(null)));
+        try {
+            whole.contextWrite(context).subscribe(nothing -> {}, this::broken);
+        } catch (Throwable fatal) {
+            // Reactor throws what it takes for the end of this JVM instead of passing it on.
+            end(fatal).subscribe(nothing -> {}, this::broken);
+            throw fatal;
+        }
+    }
+
+    private void broken(Throwable unexpected) {
+        LOG.log(Level.ERROR, "a protected request could not be brought to its end", unexpected);
+        delivery.fail(unexpected);
+    }
+
+    /** Takes the next bytes of the response. */
+    private Mono<Void> take(byte[] bytes) {
+        if (phase.get() == Phase.OPEN) {
+            if ((long) held.size() + bytes.length <= run.policy().maxHeldResponse()) {
+                held.writeBytes(bytes);
+                return Mono.empty();
+            }
+            if (phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
+                held.writeBytes(bytes);
+                return overflow();
+            }
+        }
+        Relay streaming = relay;
+        return streaming == null ? Mono.empty() : streaming.give(bytes);
+    }
+
+    /** Settles a response that grew beyond what is recorded, before any of it is sent. */
+    private Mono<Void> overflow() {
+        int status = response.status();
+        Headers headers = response.ownHeaders();
+        return told(() -> run.tooLarge(status, headers)).flatMap(ending -> {
+            if (ending instanceof Ending.Instead instead) {
+                delivery.give(AnswerWriter.write(instead.answer(), real));
+                return Mono.empty();
+            }
+            Relay begun = new Relay(delivery);
+            relay = begun;
+            delivery.give(response.streamTo(real, begun.toClient()));
+            return begun.give(held.toByteArray());
+        });
+    }
+
+    private Mono<Void> end(@Nullable Throwable failure) {
+        if (phase.compareAndSet(Phase.STREAMING, Phase.ENDED)) {
+            endStream(failure);
+            return Mono.empty();
+        }
+        if (!phase.compareAndSet(Phase.OPEN, Phase.ENDED)) {
+            return Mono.empty();
+        }
+        return failure == null ? endWithResponse() : endWithFailure(Exceptions.unwrap(failure));
+    }
+
+    private void endStream(@Nullable Throwable failure) {
+        Relay streaming = relay;
+        if (failure != null) {
+            LOG.log(Level.ERROR, "the handler of a protected request failed within its large response", failure);
+        }
+        if (streaming != null && failure == null) {
+            streaming.end();
+        } else if (streaming != null) {
+            streaming.fail(failure);
+        }
+    }
+
+    private Mono<Void> endWithResponse() {
+        Body body = Body.of(held.toByteArray());
+        return told(() -> run.responded(response.status(), response.ownHeaders(), body))
+                .doOnNext(ending -> delivery.give(
+                        ending instanceof Ending.Instead instead
+                                ? AnswerWriter.write(instead.answer(), real)
+                                : response.sendTo(real, body)))
+                .then();
+    }
+
+    /** Nothing of what the handler wrote before it failed is sent. */
+    private Mono<Void> endWithFailure(Throwable failure) {
+        return told(() -> tell(failure))
+                .doOnNext(ending -> {
+                    if (ending instanceof Ending.Instead instead) {
+                        delivery.give(AnswerWriter.write(instead.answer(), real));
+                    } else {
+                        delivery.fail(failure);
+                    }
+                })
+                .then();
+    }
+
+    private CompletionStage<Ending> tell(Throwable failure) {
+        FailureStatus asked = FailureStatus.of(failure).orElse(null);
+        if (asked == null) {
+            return run.failed(failure);
+        }
+        Headers headers = response.ownHeaders().without("Content-Type").without("Content-Length");
+        for (Headers.Line line : RequestHead.lines(asked.headers())) {
+            headers = headers.with(line.name(), line.value());
+        }
+        return run.respondedToFailureWithError(failure, asked.status(), asked.message(), headers);
+    }
+
+    /** Tells the run on a thread that may block; and if there is none left, here, for it must be told. */
+    private static Mono<Ending> told(Supplier<CompletionStage<Ending>> telling) {
+        Mono<Ending> here = Mono.defer(() -> Mono.fromCompletionStage(telling.get()));
+        return here.subscribeOn(Schedulers.boundedElastic())
+                .onErrorResume(RejectedExecutionException.class, full -> here)
+                .publishOn(Schedulers.parallel());
+    }
+}

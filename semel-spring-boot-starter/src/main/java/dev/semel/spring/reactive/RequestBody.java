@@ -1,0 +1,73 @@
+package dev.semel.spring.reactive;
+
+import dev.semel.http.Body;
+import java.net.URLEncoder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.buffer.DataBuffer;
+import org.springframework.core.io.buffer.DataBufferLimitException;
+import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.MediaType;
+import org.springframework.util.MultiValueMap;
+import org.springframework.web.server.ServerWebExchange;
+import reactor.core.publisher.Mono;
+
+/** Reads the body of a request, once, up to a limit. */
+final class RequestBody {
+
+    private RequestBody() {}
+
+    /** The body; nothing when it is longer than allowed, of which no buffer is then held. */
+    static Mono<Optional<Body>> read(ServerWebExchange exchange, int limit) {
+        if (exchange.getRequest().getHeaders().getContentLength() > limit) {
+            return Mono.just(Optional.empty());
+        }
+        Mono<Body> raw = DataBufferUtils.join(exchange.getRequest().getBody(), limit)
+                .map(RequestBody::taken)
+                .defaultIfEmpty(Body.EMPTY);
+        return raw.onErrorResume(IllegalStateException.class, consumed -> parsedBefore(exchange, consumed))
+                .map(body -> body.size() > limit ? Optional.<Body>empty() : Optional.of(body))
+                .onErrorResume(DataBufferLimitException.class, tooLong -> Mono.just(Optional.empty()));
+    }
+
+    /** The bytes of a buffer, which is released. */
+    static Body taken(DataBuffer buffer) {
+        try {
+            byte[] bytes = new byte[buffer.readableByteCount()];
+            buffer.read(bytes);
+            return Body.of(bytes);
+        } finally {
+            DataBufferUtils.release(buffer);
+        }
+    }
+
+    /** A form that a filter before ours has parsed, such as the one that looks for a CSRF token, is still to be had. */
+    private static Mono<Body> parsedBefore(ServerWebExchange exchange, IllegalStateException consumed) {
+        MediaType type = exchange.getRequest().getHeaders().getContentType();
+        if (consumed instanceof DataBufferLimitException
+                || type == null
+                || !MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(type)) {
+            return Mono.error(consumed);
+        }
+        Charset charset = type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
+        return exchange.getFormData().map(form -> Body.of(encoded(form, charset).getBytes(StandardCharsets.US_ASCII)));
+    }
+
+    private static String encoded(MultiValueMap<String, String> form, Charset charset) {
+        return form.entrySet().stream()
+                .flatMap(field -> pairs(field, charset).stream())
+                .collect(Collectors.joining("&"));
+    }
+
+    private static List<String> pairs(Map.Entry<String, List<@Nullable String>> field, Charset charset) {
+        String name = URLEncoder.encode(field.getKey(), charset);
+        return field.getValue().stream()
+                .map(value -> value == null ? name : name + "=" + URLEncoder.encode(value, charset))
+                .toList();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.semel.spring.reactive;
+
+import dev.semel.http.Headers;
+import dev.semel.http.RequestView;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.reactive.ServerHttpRequest;
+
+/** The head of a reactive request as the protocol sees it. */
+final class RequestHead {
+
+    private RequestHead() {}
+
+    /** @param user who sent the request; null for nobody known */
+    static RequestView of(ServerHttpRequest request, @Nullable String user) {
+        return RequestView.of(request.getMethod().name(), request.getURI().getRawPath())
+                .rawQuery(request.getURI().getRawQuery())
+                .headers(lines(request.getHeaders()))
+                .user(user)
+                .basePath(request.getPath().contextPath().value())
+                .routingPath(routingPath(request.getPath().pathWithinApplication()))
+                .build();
+    }
+
+    /** What Spring itself matches, segment by segment: decoded, and without path parameters. */
+    private static String routingPath(PathContainer path) {
+        StringBuilder decoded = new StringBuilder();
+        for (PathContainer.Element element : path.elements()) {
+            if (element instanceof PathContainer.PathSegment segment) {
+                // A slash that was sent encoded is part of its segment to Spring.
+                decoded.append(segment.valueToMatch().replace("/", "%2F"));
+            } else {
+                decoded.append(element.value());
+            }
+        }
+        return decoded.toString();
+    }
+
+    static Headers lines(HttpHeaders headers) {
+        List<Headers.Line> lines = new ArrayList<>();
+        headers.forEach((name, values) -> values.forEach(value -> lines.add(new Headers.Line(name, value))));
+        return new Headers(lines);
+    }
+}

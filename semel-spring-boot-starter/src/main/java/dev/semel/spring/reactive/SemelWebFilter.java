@@ -1,0 +1,172 @@
+package dev.semel.spring.reactive;
+
+import dev.semel.Attempt;
+import dev.semel.http.Admission;
+import dev.semel.http.Answer;
+import dev.semel.http.Body;
+import dev.semel.http.Decision;
+import dev.semel.http.Gate;
+import dev.semel.http.RequestView;
+import dev.semel.http.RoutePolicy;
+import java.security.Principal;
+import java.util.Optional;
+import java.util.Set;
+import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilter;
+import org.springframework.web.server.WebFilterChain;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.ContextView;
+
+/**
+ * The filter that makes the routes of a {@link Gate} safe to retry in a reactive application.
+ *
+ * <ol>
+ *   <li>It never blocks the thread that it is called on: stores are asked on the threads that Reactor has for that.
+ *   <li>From the claim on, a request no longer depends on its client: who disconnects cancels nothing.
+ *   <li>The record is durable before the first byte of the response leaves.
+ * </ol>
+ *
+ * <p>It stands after whatever authenticates and authorizes, and before whatever reads bodies.
+ */
+public final class SemelWebFilter implements WebFilter, Ordered {
+
+    /** After Spring Security, which is at -100, and most others. */
+    public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+    private static final String ATTEMPT = Attempt.class.getName();
+    private static final String SEEN = SemelWebFilter.class.getName();
+    private static final String ANONYMOUS =
+            "org.springframework.security.authentication.AnonymousAuthenticationToken";
+    private static final Set<HttpMethod> SAFE =
+            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
+
+    private final Gate gate;
+    private final ServerCodecConfigurer codecs;
+    private final int order;
+
+    public SemelWebFilter(Gate gate) {
+        this(gate, ServerCodecConfigurer.create(), DEFAULT_ORDER);
+    }
+
+    /** @param codecs with which handlers read forms and parts */
+    public SemelWebFilter(Gate gate, ServerCodecConfigurer codecs, int order) {
+        this.gate = gate;
+        this.codecs = codecs;
+        this.order = order;
+    }
+
+    /** The attempt that a protected request runs in, for handlers that want to see or say more of it. */
+    public static Optional<Attempt> attempt(ServerWebExchange exchange) {
+        return Optional.ofNullable(exchange.getAttribute(ATTEMPT));
+    }
+
+    @Override
+    public int getOrder() {
+        return order;
+    }
+
+    @Override
+    public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
+        if (exchange.getAttributes().putIfAbsent(SEEN, true) != null || isOfNoInterest(exchange)) {
+            return chain.filter(exchange);
+        }
+        return user(exchange).flatMap(user -> {
+            RequestView head = RequestHead.of(exchange.getRequest(), user.orElse(null));
+            Admission admission = gate.admit(head);
+            if (admission instanceof Admission.Protect protect) {
+                return protect(protect.policy(), head, exchange, chain);
+            }
+            if (admission instanceof Admission.Reply reply) {
+                return AnswerWriter.write(reply.answer(), exchange.getResponse());
+            }
+            if (admission instanceof Admission.Status) {
+                return Mono.fromCallable(() -> gate.status(head))
+                        .subscribeOn(Schedulers.boundedElastic())
+                        .flatMap(answer -> AnswerWriter.write(answer, exchange.getResponse()));
+            }
+            return chain.filter(exchange);
+        });
+    }
+
+    /** Whether nobody needs to be asked who the user is. */
+    private boolean isOfNoInterest(ServerWebExchange exchange) {
+        return SAFE.contains(exchange.getRequest().getMethod())
+                && gate.admit(RequestHead.of(exchange.getRequest(), null)) instanceof Admission.PassThrough;
+    }
+
+    private static Mono<Optional<String>> user(ServerWebExchange exchange) {
+        return exchange.getPrincipal()
+                .filter(principal -> !principal.getClass().getName().equals(ANONYMOUS))
+                .map(Principal::getName)
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty());
+    }
+
+    private Mono<Void> protect(
+            RoutePolicy policy, RequestView head, ServerWebExchange exchange, WebFilterChain chain) {
+        return RequestBody.read(exchange, policy.maxRequestBody())
+                .flatMap(body -> body.isEmpty()
+                        ? AnswerWriter.write(gate.bodyTooLarge(policy), exchange.getResponse())
+                        : Mono.deferContextual(context -> {
+                            Delivery delivery = new Delivery();
+                            new Claiming(policy, head, body.get(), exchange, chain, context).decide(delivery);
+                            return delivery.toClient();
+                        }));
+    }
+
+    /** A request between its claim and what became of it, which nobody can cancel: a claim that nobody uses is stuck. */
+    private final class Claiming {
+
+        private final RoutePolicy policy;
+        private final RequestView view;
+        private final BufferedRequest request;
+        private final HttpHeaders outerHeaders;
+        private final ServerWebExchange exchange;
+        private final WebFilterChain chain;
+        private final ContextView context;
+
+        Claiming(
+                RoutePolicy policy,
+                RequestView head,
+                Body body,
+                ServerWebExchange exchange,
+                WebFilterChain chain,
+                ContextView context) {
+            this.policy = policy;
+            this.view = head.withBody(body);
+            this.request = new BufferedRequest(exchange.getRequest(), body);
+            this.outerHeaders =
+                    CapturedResponse.copyOf(exchange.getResponse().getHeaders());
+            this.exchange = exchange;
+            this.chain = chain;
+            this.context = context;
+        }
+
+        void decide(Delivery delivery) {
+            Mono.defer(() -> Mono.fromCompletionStage(gate.claimAsync(policy, view)))
+                    .subscribeOn(Schedulers.boundedElastic())
+                    .publishOn(Schedulers.parallel())
+                    .subscribe(decision -> act(decision, delivery), delivery::fail);
+        }
+
+        private void act(Decision decision, Delivery delivery) {
+            if (decision instanceof Decision.Reply reply) {
+                delivery.give(AnswerWriter.write(reply.answer(), exchange.getResponse()));
+            } else if (decision instanceof Decision.Proceed proceed) {
+                exchange.getAttributes().put(ATTEMPT, proceed.run().attempt());
+                new Execution(proceed.run(), exchange.getResponse(), outerHeaders, delivery)
+                        .start(chain, held -> new ProtectedExchange(exchange, request, held, codecs), context);
+            } else {
+                delivery.give(Mono.defer(() -> {
+                    exchange.getResponse().getHeaders().set(Answer.PROTECTED, "false");
+                    return chain.filter(new ProtectedExchange(exchange, request, exchange.getResponse(), codecs));
+                }));
+            }
+        }
+    }
+}
