@@ -1,75 +1,78 @@
 package dev.semel.spring.reactive;
 
-import java.security.Principal;
-import java.util.Map;
-import java.util.function.Function;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.i18n.LocaleContext;
 import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.http.codec.multipart.Part;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
+import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
-import org.springframework.web.server.WebSession;
+import org.springframework.web.server.ServerWebExchangeDecorator;
 import org.springframework.web.server.adapter.DefaultServerWebExchange;
 import org.springframework.web.server.i18n.FixedLocaleContextResolver;
 import reactor.core.publisher.Mono;
 
 /**
  * The exchange that the handler of a protected request sees. Forms, parts and conditions are of its own request and response
- * (a decorator would read and write those of the server behind our back); everything else is shared with the exchange
- * that it stands for.
+ * (those of the exchange that it stands for would be read and written behind our back); everything else is shared.
  */
-final class ProtectedExchange extends DefaultServerWebExchange {
+final class ProtectedExchange extends ServerWebExchangeDecorator {
 
-    private final ServerWebExchange outer;
+    private final ServerWebExchange own;
 
     ProtectedExchange(
             ServerWebExchange outer,
             ServerHttpRequest request,
             ServerHttpResponse response,
             ServerCodecConfigurer codecs) {
-        super(request, response, inner -> outer.getSession(), codecs, new FixedLocaleContextResolver());
-        this.outer = outer;
+        super(outer);
+        this.own = new DefaultServerWebExchange(
+                request, response, exchange -> outer.getSession(), codecs, new FixedLocaleContextResolver());
     }
 
     @Override
-    public Map<String, Object> getAttributes() {
-        return outer.getAttributes();
+    public ServerHttpRequest getRequest() {
+        return own.getRequest();
     }
 
     @Override
-    public Mono<WebSession> getSession() {
-        return outer.getSession();
+    public ServerHttpResponse getResponse() {
+        return own.getResponse();
     }
 
     @Override
-    public <T extends Principal> Mono<T> getPrincipal() {
-        return outer.getPrincipal();
+    public Mono<MultiValueMap<String, String>> getFormData() {
+        return own.getFormData();
     }
 
     @Override
-    public LocaleContext getLocaleContext() {
-        return outer.getLocaleContext();
+    public Mono<MultiValueMap<String, Part>> getMultipartData() {
+        return own.getMultipartData();
     }
 
     @Override
-    public @Nullable ApplicationContext getApplicationContext() {
-        return outer.getApplicationContext();
+    public Mono<Void> cleanupMultipart() {
+        return own.cleanupMultipart();
     }
 
     @Override
-    public String transformUrl(String url) {
-        return outer.transformUrl(url);
+    public boolean isNotModified() {
+        return own.isNotModified();
     }
 
     @Override
-    public void addUrlTransformer(Function<String, String> transformer) {
-        outer.addUrlTransformer(transformer);
+    public boolean checkNotModified(Instant lastModified) {
+        return own.checkNotModified(lastModified);
     }
 
     @Override
-    public String getLogPrefix() {
-        return outer.getLogPrefix();
+    public boolean checkNotModified(String etag) {
+        return own.checkNotModified(etag);
+    }
+
+    @Override
+    public boolean checkNotModified(@Nullable String etag, Instant lastModified) {
+        return own.checkNotModified(etag, lastModified);
     }
 }

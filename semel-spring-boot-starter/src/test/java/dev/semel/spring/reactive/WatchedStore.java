@@ -1,0 +1,57 @@
+package dev.semel.spring.reactive;
+
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.memory.MemoryStore;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StoredRecord;
+import dev.semel.testkit.ForwardingStore;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import reactor.core.scheduler.Schedulers;
+
+/** A store in memory that blocks its callers when told to, and knows who called it from where nobody may block. */
+final class WatchedStore extends ForwardingStore {
+
+    /** Calls on an event loop, or on another thread that must not block. */
+    final List<String> outOfPlace = new CopyOnWriteArrayList<>();
+
+    volatile Runnable beforeClaim = () -> {};
+    volatile Runnable beforeSettle = () -> {};
+
+    WatchedStore() {
+        super(new MemoryStore());
+    }
+
+    private void watch(String verb) {
+        if (Schedulers.isInNonBlockingThread()) {
+            outOfPlace.add(verb + " on " + Thread.currentThread().getName());
+        }
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        watch("claim");
+        beforeClaim.run();
+        return super.claim(request);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+        watch("settle");
+        beforeSettle.run();
+        return super.settle(lease, outcome, retention);
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        watch("find");
+        return super.find(identity);
+    }
+}

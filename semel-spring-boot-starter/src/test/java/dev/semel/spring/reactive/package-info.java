@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.spring.reactive;
+
+import org.jspecify.annotations.NullMarked;
