@@ -1,6 +1,8 @@
 package dev.semel.spring.reactive;
 
 import java.util.concurrent.CompletableFuture;
+import org.springframework.web.server.ServerErrorException;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -22,7 +24,11 @@ final class Delivery {
 
     /** The client gets what the application makes of this failure. */
     void fail(Throwable failure) {
-        sending.complete(Mono.error(failure));
+        // Reactor throws what it takes for the end of this JVM at whoever passes it on, and the client would wait for ever.
+        Throwable passable = Exceptions.isJvmFatal(failure)
+                ? new ServerErrorException("the handler of a protected request failed", failure)
+                : failure;
+        sending.complete(Mono.error(passable));
     }
 
     /** Completes when the client has gone, or has got everything. */

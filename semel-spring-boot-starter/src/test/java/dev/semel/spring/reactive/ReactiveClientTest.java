@@ -176,9 +176,7 @@ class ReactiveClientTest {
         application.get("/alive");
         // What fits into the buffers between the two is less than all of it.
         assertThat(endpoints.chunks.get()).isLessThan(1000);
-        byte[] rest = socket.getInputStream().readNBytes(1000 * CHUNK);
-        assertThat(rest).hasSize(1000 * CHUNK);
-        socket.close();
+        ReactiveApplication.abort(socket);
     }
 
     @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.security.access.AccessDeniedException;
@@ -53,6 +54,7 @@ class ReactiveFailuresTest {
 
     @SpringBootApplication
     @RestController
+    @Import(Advice.class)
     static class Endpoints {
 
         private final AtomicInteger executions = new AtomicInteger();
@@ -158,7 +160,7 @@ class ReactiveFailuresTest {
     void that_asks_for_a_status_says_why() {
         assertThat(application.post("/late/status", "why", "{}").body())
                 .contains("\"code\":\"request_failed\"", "it is taken");
-        assertThat(application.post("/late/annotated", "why not", "{}").body()).contains("it is gone");
+        assertThat(application.post("/late/annotated", "why-not", "{}").body()).contains("it is gone");
     }
 
     @Test
