@@ -33,21 +33,20 @@ public final class SemelReactiveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     RouteTable semelRoutes(
-            SemelProperties properties,
-            Operations operations,
-            ObjectProvider<RequestMappingHandlerMapping> mappings) {
+            SemelProperties properties, Operations operations, ObjectProvider<RequestMappingHandlerMapping> mappings) {
         RouteTable table = new RouteTable(properties, operations, () -> {
             throw new IllegalArgumentException("A reactive application has no thread and no connection that a handler's"
                     + " transaction would stay on: leave it out, or make this a servlet application.");
         });
-        mappings.orderedStream().forEach(mapping -> mapping.getHandlerMethods()
-                .forEach((info, handler) -> IdempotentControllers.addTo(
-                        table,
-                        handler,
-                        info.getMethodsCondition().getMethods(),
-                        info.getPatternsCondition().getPatterns().stream()
-                                .map(PathPattern::getPatternString)
-                                .collect(Collectors.toCollection(LinkedHashSet::new)))));
+        mappings.orderedStream()
+                .forEach(mapping -> mapping.getHandlerMethods()
+                        .forEach((info, handler) -> IdempotentControllers.addTo(
+                                table,
+                                handler,
+                                info.getMethodsCondition().getMethods(),
+                                info.getPatternsCondition().getPatterns().stream()
+                                        .map(PathPattern::getPatternString)
+                                        .collect(Collectors.toCollection(LinkedHashSet::new)))));
         return table;
     }
 
@@ -59,7 +58,9 @@ public final class SemelReactiveAutoConfiguration {
             ScopeStrategy scopes,
             Fingerprinter fingerprinter,
             SemelProperties properties) {
-        return properties.http().configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
+        return properties
+                .http()
+                .configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
     }
 
     @Bean

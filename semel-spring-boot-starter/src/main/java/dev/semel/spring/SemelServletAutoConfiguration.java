@@ -81,7 +81,9 @@ public final class SemelServletAutoConfiguration {
             ScopeStrategy scopes,
             Fingerprinter fingerprinter,
             SemelProperties properties) {
-        return properties.http().configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
+        return properties
+                .http()
+                .configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
     }
 
     @Bean

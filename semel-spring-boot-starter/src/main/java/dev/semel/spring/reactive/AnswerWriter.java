@@ -48,6 +48,7 @@ final class AnswerWriter {
         }
         return bodiless || body.size() == 0
                 ? response.setComplete()
-                : response.writeWith(Mono.fromSupplier(() -> response.bufferFactory().wrap(body.bytes())));
+                : response.writeWith(
+                        Mono.fromSupplier(() -> response.bufferFactory().wrap(body.bytes())));
     }
 }

@@ -16,12 +16,11 @@ public final class AttemptArgument implements HandlerMethodArgumentResolver {
     }
 
     @Override
-    public Mono<Object> resolveArgument(
-            MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
+    public Mono<Object> resolveArgument(MethodParameter parameter, BindingContext binding, ServerWebExchange exchange) {
         Attempt attempt = SemelWebFilter.attempt(exchange).orElse(null);
         if (attempt == null && !parameter.isOptional()) {
-            return Mono.error(new IllegalStateException(
-                    parameter.getExecutable() + " takes an Attempt, but this request is not"
+            return Mono.error(
+                    new IllegalStateException(parameter.getExecutable() + " takes an Attempt, but this request is not"
                             + " protected: it came without a key, or no operation matches it"));
         }
         return Mono.justOrEmpty(attempt);

@@ -24,7 +24,8 @@ final class Delivery {
 
     /** The client gets what the application makes of this failure. */
     void fail(Throwable failure) {
-        // Reactor throws what it takes for the end of this JVM at whoever passes it on, and the client would wait for ever.
+        // Reactor throws what it takes for the end of this JVM at whoever passes it on, and the client would wait for
+        // ever.
         Throwable passable = Exceptions.isJvmFatal(failure)
                 ? new ServerErrorException("the handler of a protected request failed", failure)
                 : failure;

@@ -67,8 +67,7 @@ final class Execution {
      *
      * @param exchanges what the handler sees, given the response that it sees
      */
-    void start(
-            WebFilterChain chain, Function<ServerHttpResponse, ServerWebExchange> exchanges, ContextView context) {
+    void start(WebFilterChain chain, Function<ServerHttpResponse, ServerWebExchange> exchanges, ContextView context) {
         Mono<Void> handler = Mono.usingWhen(
                 Mono.fromSupplier(() -> exchanges.apply(response)),
                 exchange -> chain.filter(exchange).then(Mono.defer(response::setComplete)),

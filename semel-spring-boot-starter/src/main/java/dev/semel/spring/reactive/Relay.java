@@ -45,8 +45,6 @@ final class Relay {
     }
 
     Flux<byte[]> toClient() {
-        return chunks.asFlux()
-                .doOnNext(chunk -> chunk.taken().tryEmitEmpty())
-                .map(Chunk::bytes);
+        return chunks.asFlux().doOnNext(chunk -> chunk.taken().tryEmitEmpty()).map(Chunk::bytes);
     }
 }

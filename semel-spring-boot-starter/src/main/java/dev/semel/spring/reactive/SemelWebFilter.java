@@ -40,8 +40,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
 
     private static final String ATTEMPT = Attempt.class.getName();
     private static final String SEEN = SemelWebFilter.class.getName();
-    private static final String ANONYMOUS =
-            "org.springframework.security.authentication.AnonymousAuthenticationToken";
+    private static final String ANONYMOUS = "org.springframework.security.authentication.AnonymousAuthenticationToken";
     private static final Set<HttpMethod> SAFE =
             Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
@@ -107,8 +106,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
                 .defaultIfEmpty(Optional.empty());
     }
 
-    private Mono<Void> protect(
-            RoutePolicy policy, RequestView head, ServerWebExchange exchange, WebFilterChain chain) {
+    private Mono<Void> protect(RoutePolicy policy, RequestView head, ServerWebExchange exchange, WebFilterChain chain) {
         return RequestBody.read(exchange, policy.maxRequestBody())
                 .flatMap(body -> body.isEmpty()
                         ? AnswerWriter.write(gate.bodyTooLarge(policy), exchange.getResponse())
@@ -140,8 +138,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
             this.policy = policy;
             this.view = head.withBody(body);
             this.request = new BufferedRequest(exchange.getRequest(), body);
-            this.outerHeaders =
-                    CapturedResponse.copyOf(exchange.getResponse().getHeaders());
+            this.outerHeaders = CapturedResponse.copyOf(exchange.getResponse().getHeaders());
             this.exchange = exchange;
             this.chain = chain;
             this.context = context;

@@ -115,9 +115,9 @@ class ReactiveClientTest {
         endpoints.held.complete("late, but here");
 
         Awaitility.await()
-                .untilAsserted(() -> assertThat(
-                                application.post("/held", "gone", "{}").body())
-                        .isEqualTo("late, but here"));
+                .untilAsserted(
+                        () -> assertThat(application.post("/held", "gone", "{}").body())
+                                .isEqualTo("late, but here"));
         assertThat(endpoints.cancelled).isFalse();
         assertThat(endpoints.executions).hasValue(1);
     }
@@ -138,9 +138,8 @@ class ReactiveClientTest {
         go.countDown();
 
         Awaitility.await()
-                .untilAsserted(() -> assertThat(application
-                                .post("/small", "between", "{}")
-                                .statusCode())
+                .untilAsserted(() -> assertThat(
+                                application.post("/small", "between", "{}").statusCode())
                         .isEqualTo(200));
         assertThat(endpoints.executions).hasValue(1);
     }

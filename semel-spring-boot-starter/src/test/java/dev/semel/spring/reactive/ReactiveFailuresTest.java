@@ -105,7 +105,8 @@ class ReactiveFailuresTest {
 
         @ExceptionHandler
         Mono<ResponseEntity<String>> declined(Declined declined) {
-            return Mono.just(ResponseEntity.status(402).header("X-Reason", "funds").body("declined"));
+            return Mono.just(
+                    ResponseEntity.status(402).header("X-Reason", "funds").body("declined"));
         }
 
         @ExceptionHandler
@@ -174,9 +175,8 @@ class ReactiveFailuresTest {
         assertThat(ReactiveApplication.isReplay(application.post("/absent", "absent", "{}")))
                 .isTrue();
 
-        HttpRequest.Builder put = application
-                .request("/typed", "Idempotency-Key", "put")
-                .PUT(HttpRequest.BodyPublishers.ofString("{}"));
+        HttpRequest.Builder put =
+                application.request("/typed", "Idempotency-Key", "put").PUT(HttpRequest.BodyPublishers.ofString("{}"));
         assertThat(application.send(put).headers().allValues("Allow")).containsExactly("POST");
         assertThat(application.send(put).headers().allValues("Allow")).containsExactly("POST");
         assertThat(endpoints.executions).hasValue(0);

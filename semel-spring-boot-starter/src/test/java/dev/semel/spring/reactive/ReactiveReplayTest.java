@@ -88,7 +88,8 @@ class ReactiveReplayTest {
         Mono<Void> buffers(ServerWebExchange exchange) {
             byte execution = (byte) executions.incrementAndGet();
             exchange.getResponse().getHeaders().setContentType(MediaType.APPLICATION_OCTET_STREAM);
-            exchange.getResponse().addCookie(ResponseCookie.from("session", "secret").build());
+            exchange.getResponse()
+                    .addCookie(ResponseCookie.from("session", "secret").build());
             Flux<DataBuffer> pieces = Flux.range(0, 100)
                     .map(n -> exchange.getResponse().bufferFactory().wrap(new byte[] {execution, n.byteValue()}));
             return exchange.getResponse().writeWith(pieces);
@@ -102,9 +103,10 @@ class ReactiveReplayTest {
 
         @PostMapping("/committed")
         Mono<String> committed(ServerWebExchange exchange) {
-            exchange.getResponse().beforeCommit(() -> Mono.fromRunnable(() -> exchange.getResponse()
-                    .getHeaders()
-                    .set("X-Committed", "by " + executions.incrementAndGet())));
+            exchange.getResponse()
+                    .beforeCommit(() -> Mono.fromRunnable(() -> exchange.getResponse()
+                            .getHeaders()
+                            .set("X-Committed", "by " + executions.incrementAndGet())));
             return Mono.just("done");
         }
 
@@ -133,8 +135,11 @@ class ReactiveReplayTest {
         @Bean
         RouterFunction<ServerResponse> functions() {
             return RouterFunctions.route()
-                    .POST("/function", request -> request.bodyToMono(String.class)
-                            .flatMap(body -> ServerResponse.accepted().bodyValue(body + executions.incrementAndGet())))
+                    .POST(
+                            "/function",
+                            request -> request.bodyToMono(String.class)
+                                    .flatMap(body ->
+                                            ServerResponse.accepted().bodyValue(body + executions.incrementAndGet())))
                     .build();
         }
     }
@@ -250,13 +255,11 @@ class ReactiveReplayTest {
 
     @Test
     void is_refused_without_a_key_where_one_is_required_and_passes_elsewhere() {
-        HttpRequest.Builder without =
-                application.request("/required").POST(HttpRequest.BodyPublishers.ofString("x"));
+        HttpRequest.Builder without = application.request("/required").POST(HttpRequest.BodyPublishers.ofString("x"));
         assertThat(application.send(without).statusCode()).isEqualTo(400);
         assertThat(endpoints.executions).hasValue(0);
 
-        HttpRequest.Builder elsewhere =
-                application.request("/text").POST(HttpRequest.BodyPublishers.ofString("x"));
+        HttpRequest.Builder elsewhere = application.request("/text").POST(HttpRequest.BodyPublishers.ofString("x"));
         assertThat(application.send(elsewhere).body()).isEqualTo("execution number 1");
         assertThat(application.send(elsewhere).body()).isEqualTo("execution number 2");
     }
@@ -286,7 +289,9 @@ class ReactiveReplayTest {
         CompletableFuture<HttpResponse<String>> first = application.sendLater(application.posting("/held", "w", "{}"));
         Awaitility.await().until(() -> endpoints.executions.get() == 1);
         CompletableFuture<HttpResponse<String>> second = application.sendLater(application.posting("/held", "w", "{}"));
-        assertThat(application.get("/idempotency/status", "Idempotency-Key", "w").statusCode())
+        assertThat(application
+                        .get("/idempotency/status", "Idempotency-Key", "w")
+                        .statusCode())
                 .isEqualTo(202);
         endpoints.held.complete("result");
 
@@ -298,7 +303,9 @@ class ReactiveReplayTest {
 
     @Test
     void can_be_asked_for_its_state() {
-        assertThat(application.get("/idempotency/status", "Idempotency-Key", "s").statusCode())
+        assertThat(application
+                        .get("/idempotency/status", "Idempotency-Key", "s")
+                        .statusCode())
                 .isEqualTo(404);
         HttpResponse<String> first = application.post("/text", "s", "{}");
         HttpResponse<String> state = application.get("/idempotency/status", "Idempotency-Key", "s");
