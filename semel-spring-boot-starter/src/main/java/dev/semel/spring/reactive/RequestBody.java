@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferLimitException;
 import org.springframework.core.io.buffer.DataBufferUtils;
+import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.util.MultiValueMap;
 import org.springframework.web.server.ServerWebExchange;
@@ -27,10 +28,9 @@ final class RequestBody {
         if (exchange.getRequest().getHeaders().getContentLength() > limit) {
             return Mono.just(Optional.empty());
         }
-        Mono<Body> raw = DataBufferUtils.join(exchange.getRequest().getBody(), limit)
+        return DataBufferUtils.join(exchange.getRequest().getBody(), limit)
                 .map(RequestBody::taken)
-                .defaultIfEmpty(Body.EMPTY);
-        return raw.onErrorResume(IllegalStateException.class, consumed -> parsedBefore(exchange, consumed))
+                .switchIfEmpty(Mono.defer(() -> consumedBefore(exchange)))
                 .map(body -> body.size() > limit ? Optional.<Body>empty() : Optional.of(body))
                 .onErrorResume(DataBufferLimitException.class, tooLong -> Mono.just(Optional.empty()));
     }
@@ -46,16 +46,22 @@ final class RequestBody {
         }
     }
 
-    /** A form that a filter before ours has parsed, such as the one that looks for a CSRF token, is still to be had. */
-    private static Mono<Body> parsedBefore(ServerWebExchange exchange, IllegalStateException consumed) {
-        MediaType type = exchange.getRequest().getHeaders().getContentType();
-        if (consumed instanceof DataBufferLimitException
-                || type == null
-                || !MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(type)) {
-            return Mono.error(consumed);
+    /**
+     * What is left of a body that reads as nothing. Either that is all there was; or a filter before ours has read it, and then
+     * a form is still to be had, such as where a CSRF token was looked for.
+     */
+    private static Mono<Body> consumedBefore(ServerWebExchange exchange) {
+        HttpHeaders headers = exchange.getRequest().getHeaders();
+        MediaType type = headers.getContentType();
+        if (type != null && MediaType.APPLICATION_FORM_URLENCODED.isCompatibleWith(type)) {
+            Charset charset = type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
+            return exchange.getFormData()
+                    .map(form -> Body.of(encoded(form, charset).getBytes(StandardCharsets.US_ASCII)));
         }
-        Charset charset = type.getCharset() == null ? StandardCharsets.UTF_8 : type.getCharset();
-        return exchange.getFormData().map(form -> Body.of(encoded(form, charset).getBytes(StandardCharsets.US_ASCII)));
+        return headers.getContentLength() > 0
+                ? Mono.error(new IllegalStateException("the body of a protected request was read before the filter that"
+                        + " protects it, which must come first"))
+                : Mono.just(Body.EMPTY);
     }
 
     private static String encoded(MultiValueMap<String, String> form, Charset charset) {

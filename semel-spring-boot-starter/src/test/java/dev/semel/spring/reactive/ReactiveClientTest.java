@@ -2,6 +2,7 @@ package dev.semel.spring.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -23,6 +24,7 @@ import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
@@ -87,6 +89,12 @@ class ReactiveClientTest {
             return Flux.range(0, 50).delayElements(Duration.ofMillis(1)).map(n -> "x".repeat(CHUNK));
         }
 
+        @PostMapping("/open")
+        Mono<String> open(@RequestBody String body) {
+            executions.incrementAndGet();
+            return Mono.just(body);
+        }
+
         @GetMapping("/alive")
         Mono<String> alive() {
             return Mono.just(Thread.currentThread().getName());
@@ -95,8 +103,11 @@ class ReactiveClientTest {
 
     @BeforeEach
     void start() {
-        application =
-                ReactiveApplication.plain(Endpoints.class, "semel.defaults.max-recorded-response=" + 11 * CHUNK + "B");
+        application = ReactiveApplication.plain(
+                Endpoints.class,
+                "semel.defaults.max-recorded-response=" + 11 * CHUNK + "B",
+                "semel.operations.open.match=POST /open",
+                "semel.operations.open.store-down=fail-open");
         endpoints = application.bean(Endpoints.class);
     }
 
@@ -244,6 +255,36 @@ class ReactiveClientTest {
 
         assertThat(waiting.join().statusCode()).isEqualTo(200);
         assertThat(application.store().outOfPlace).isEmpty();
+    }
+
+    @Test
+    void a_duplicate_is_refused_while_the_first_runs() {
+        CompletableFuture<HttpResponse<String>> first =
+                application.sendLater(application.posting("/held", "busy", "{}"));
+        Awaitility.await().until(() -> endpoints.executions.get() == 1);
+        HttpResponse<String> second = application.post("/held", "busy", "{}");
+        endpoints.held.complete("done");
+
+        assertThat(second.statusCode()).isEqualTo(409);
+        assertThat(second.body()).contains("idempotency_key_in_progress");
+        assertThat(second.headers().firstValue("Retry-After")).isPresent();
+        assertThat(first.join().body()).isEqualTo("done");
+    }
+
+    @Test
+    void nothing_is_executed_while_the_store_is_down_unless_a_route_fails_open() {
+        application.store().beforeClaim = () -> {
+            throw new StoreException("down");
+        };
+
+        HttpResponse<String> closed = application.post("/small", "down", "{}");
+        assertThat(closed.statusCode()).isEqualTo(503);
+        assertThat(closed.body()).contains("idempotency_store_unavailable");
+        assertThat(endpoints.executions).hasValue(0);
+
+        HttpResponse<String> open = application.post("/open", "down", "{\"a\":1}");
+        assertThat(open.body()).isEqualTo("{\"a\":1}");
+        assertThat(open.headers().firstValue("Idempotency-Protected")).contains("false");
     }
 
     private static void awaiting(CountDownLatch latch) {

@@ -10,6 +10,7 @@ import dev.semel.spring.SemelAutoConfiguration;
 import dev.semel.spring.SemelReactiveAutoConfiguration;
 import dev.semel.spring.SemelServletAutoConfiguration;
 import jakarta.servlet.Servlet;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -33,6 +34,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.reactive.DispatcherHandler;
+import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.servlet.DispatcherServlet;
 import reactor.core.publisher.Mono;
 
@@ -49,6 +51,11 @@ class ReactiveWiringTest {
         @Idempotent(operation = "change-order")
         Mono<String> change(@PathVariable String id, Attempt attempt) {
             return Mono.just(attempt.operation().name() + " " + id + " " + executions.incrementAndGet());
+        }
+
+        @PostMapping("/form")
+        Mono<String> form(ServerWebExchange exchange) {
+            return exchange.getFormData().map(form -> form.get("name") + " " + executions.incrementAndGet());
         }
 
         @PostMapping("/users")
@@ -109,6 +116,29 @@ class ReactiveWiringTest {
             assertThat(again.headers().allValues("X-Content-Type-Options")).containsExactly("nosniff");
             assertThat(application.post("/users", "k", "{}").statusCode()).isEqualTo(401);
         }
+    }
+
+    @Test
+    void still_sees_a_form_that_a_filter_before_has_parsed() {
+        try (ReactiveApplication application =
+                ReactiveApplication.plain(Orders.class, "spring.webflux.hiddenmethod.filter.enabled=true")) {
+            assertThat(application
+                            .send(form(application, "name=a%20b&name=%C3%A9"))
+                            .body())
+                    .isEqualTo("[a b, é] 1");
+            assertThat(application
+                            .send(form(application, "name=a+b&name=%C3%A9"))
+                            .body())
+                    .isEqualTo("[a b, é] 1");
+            assertThat(application.send(form(application, "name=other")).statusCode())
+                    .isEqualTo(422);
+        }
+    }
+
+    private static HttpRequest.Builder form(ReactiveApplication application, String body) {
+        return application
+                .request("/form", "Content-Type", "application/x-www-form-urlencoded", "Idempotency-Key", "form")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
     }
 
     @Test
