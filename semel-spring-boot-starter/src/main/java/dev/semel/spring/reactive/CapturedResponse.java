@@ -26,14 +26,14 @@ final class CapturedResponse extends AbstractServerHttpResponse {
     /** What filters before ours had set when the handler began; it sees that, and it is not recorded. */
     private final HttpHeaders outer;
 
-    private final Function<byte[], Mono<Void>> body;
+    private final Function<Body, Mono<Void>> body;
     private volatile boolean flushed;
 
     /**
      * @param outer what filters before ours have set
      * @param body takes the next bytes; completes when it wants more
      */
-    CapturedResponse(HttpHeaders outer, Function<byte[], Mono<Void>> body) {
+    CapturedResponse(HttpHeaders outer, Function<Body, Mono<Void>> body) {
         super(DefaultDataBufferFactory.sharedInstance, copyOf(outer));
         this.outer = outer;
         this.body = body;
@@ -72,10 +72,10 @@ final class CapturedResponse extends AbstractServerHttpResponse {
     }
 
     /** Sends what is longer than can be held: of its length is known what the handler declared. */
-    Mono<Void> streamTo(ServerHttpResponse real, Flux<byte[]> chunks) {
+    Mono<Void> streamTo(ServerHttpResponse real, Flux<Body> chunks) {
         return Mono.defer(() -> {
             applyHeadTo(real);
-            Flux<DataBuffer> buffers = chunks.map(bytes -> real.bufferFactory().wrap(bytes));
+            Flux<DataBuffer> buffers = chunks.map(chunk -> real.bufferFactory().wrap(chunk.bytes()));
             return flushed ? real.writeAndFlushWith(buffers.map(Mono::just)) : real.writeWith(buffers);
         });
     }
@@ -99,7 +99,7 @@ final class CapturedResponse extends AbstractServerHttpResponse {
     @Override
     protected Mono<Void> writeWithInternal(Publisher<? extends DataBuffer> buffers) {
         return Flux.<DataBuffer>from(buffers)
-                .concatMap(buffer -> body.apply(RequestBody.taken(buffer).bytes()), 0)
+                .concatMap(buffer -> body.apply(RequestBody.taken(buffer)), 0)
                 .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
                 .then();
     }
@@ -112,6 +112,7 @@ final class CapturedResponse extends AbstractServerHttpResponse {
 
     /** The server's response would be sent before it is recorded. */
     @Override
+    @SuppressWarnings("TypeParameterUnusedInFormals")
     public <T> T getNativeResponse() {
         throw new IllegalStateException("the response of a protected request is not that of the server");
     }

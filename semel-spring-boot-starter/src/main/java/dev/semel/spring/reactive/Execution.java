@@ -90,14 +90,14 @@ final class Execution {
     }
 
     /** Takes the next bytes of the response. */
-    private Mono<Void> take(byte[] bytes) {
+    private Mono<Void> take(Body bytes) {
         if (phase.get() == Phase.OPEN) {
-            if ((long) held.size() + bytes.length <= run.policy().maxHeldResponse()) {
-                held.writeBytes(bytes);
+            if ((long) held.size() + bytes.size() <= run.policy().maxHeldResponse()) {
+                held.writeBytes(bytes.bytes());
                 return Mono.empty();
             }
             if (phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
-                held.writeBytes(bytes);
+                held.writeBytes(bytes.bytes());
                 return overflow();
             }
         }
@@ -117,7 +117,7 @@ final class Execution {
             Relay begun = new Relay(delivery);
             relay = begun;
             delivery.give(response.streamTo(real, begun.toClient()));
-            return begun.give(held.toByteArray());
+            return begun.give(Body.of(held.toByteArray()));
         });
     }
 
@@ -137,9 +137,12 @@ final class Execution {
         if (failure != null) {
             LOG.log(Level.ERROR, "the handler of a protected request failed within its large response", failure);
         }
-        if (streaming != null && failure == null) {
+        if (streaming == null) {
+            return;
+        }
+        if (failure == null) {
             streaming.end();
-        } else if (streaming != null) {
+        } else {
             streaming.fail(failure);
         }
     }

@@ -1,5 +1,6 @@
 package dev.semel.spring.reactive;
 
+import dev.semel.http.Body;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -13,7 +14,7 @@ import reactor.core.publisher.Sinks;
  */
 final class Relay {
 
-    private record Chunk(byte[] bytes, Sinks.Empty<Void> taken) {}
+    private record Chunk(Body bytes, Sinks.Empty<Void> taken) {}
 
     private final Sinks.Many<Chunk> chunks =
             Sinks.unsafe().many().unicast().onBackpressureBuffer(new ConcurrentLinkedQueue<>());
@@ -24,7 +25,7 @@ final class Relay {
     }
 
     /** Completes when the chunk was taken. */
-    Mono<Void> give(byte[] bytes) {
+    Mono<Void> give(Body bytes) {
         return Mono.defer(() -> {
             if (delivery.isOver()) {
                 return Mono.empty();
@@ -44,7 +45,7 @@ final class Relay {
         chunks.tryEmitError(failure);
     }
 
-    Flux<byte[]> toClient() {
+    Flux<Body> toClient() {
         return chunks.asFlux().doOnNext(chunk -> chunk.taken().tryEmitEmpty()).map(Chunk::bytes);
     }
 }
