@@ -3,11 +3,14 @@ package dev.semel.spring;
 import dev.semel.Semel;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.Gate;
+import dev.semel.http.TransactionRunner;
 import dev.semel.key.ScopeStrategy;
 import dev.semel.spring.reactive.AttemptArgument;
 import dev.semel.spring.reactive.SemelWebFilter;
 import java.util.LinkedHashSet;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -33,11 +36,15 @@ public final class SemelReactiveAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     RouteTable semelRoutes(
-            SemelProperties properties, Operations operations, ObjectProvider<RequestMappingHandlerMapping> mappings) {
-        RouteTable table = new RouteTable(properties, operations, () -> {
+            SemelProperties properties,
+            Operations operations,
+            ObjectProvider<RequestMappingHandlerMapping> mappings,
+            ListableBeanFactory beans) {
+        Supplier<TransactionRunner> none = () -> {
             throw new IllegalArgumentException("A reactive application has no thread and no connection that a handler's"
                     + " transaction would stay on: leave it out, or make this a servlet application.");
-        });
+        };
+        RouteTable table = new RouteTable(properties, operations, none, KeyBeans.in(beans));
         mappings.orderedStream()
                 .forEach(mapping -> mapping.getHandlerMethods()
                         .forEach((info, handler) -> IdempotentControllers.addTo(

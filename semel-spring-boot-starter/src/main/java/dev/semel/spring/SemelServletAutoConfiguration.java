@@ -5,7 +5,6 @@ import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.Gate;
 import dev.semel.http.TransactionRunner;
 import dev.semel.http.servlet.SemelFilter;
-import dev.semel.key.KeyStrategy;
 import dev.semel.key.ScopeStrategy;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
@@ -41,16 +40,18 @@ public final class SemelServletAutoConfiguration {
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ListableBeanFactory beans,
             @Value("${spring.mvc.servlet.path:/}") String servletPath) {
-        RouteTable table =
-                new RouteTable(properties, operations, () -> required(transactions), name -> keyStrategy(beans, name));
+        RouteTable table = new RouteTable(properties, operations, () -> required(transactions), KeyBeans.in(beans));
         // Mappings leave out what the dispatcher servlet is mapped to, and patterns of routes do not.
         String prefix = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
-        mappings.orderedStream().forEach(mapping -> mapping.getHandlerMethods()
-                .forEach((info, handler) -> IdempotentControllers.addTo(
-                        table,
-                        handler,
-                        info.getMethodsCondition().getMethods(),
-                        info.getPatternValues().stream().map(path -> prefix + path).collect(Collectors.toSet()))));
+        mappings.orderedStream()
+                .forEach(mapping -> mapping.getHandlerMethods()
+                        .forEach((info, handler) -> IdempotentControllers.addTo(
+                                table,
+                                handler,
+                                info.getMethodsCondition().getMethods(),
+                                info.getPatternValues().stream()
+                                        .map(path -> prefix + path)
+                                        .collect(Collectors.toSet()))));
         return table;
     }
 
@@ -62,15 +63,6 @@ public final class SemelServletAutoConfiguration {
                             + " add spring-boot-starter-jdbc, set semel.store to jdbc, or define a bean of type TransactionRunner.");
         }
         return runner;
-    }
-
-    private static KeyStrategy keyStrategy(ListableBeanFactory beans, String name) {
-        List<String> names = List.of(beans.getBeanNamesForType(KeyStrategy.class));
-        if (!names.contains(name)) {
-            throw new IllegalArgumentException("There is no bean \"" + name + "\" of type KeyStrategy; there "
-                    + (names.isEmpty() ? "is none at all." : "are: " + String.join(", ", names) + "."));
-        }
-        return beans.getBean(name, KeyStrategy.class);
     }
 
     @Bean

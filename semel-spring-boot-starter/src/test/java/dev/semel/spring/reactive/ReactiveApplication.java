@@ -29,7 +29,9 @@ final class ReactiveApplication implements AutoCloseable {
             + "org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration";
     private static final String SECURITY = ",org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration"
             + ",org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration"
-            + ",org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration";
+            + ",org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration"
+            + ",org.springframework.boot.security.autoconfigure.actuate.web.reactive"
+            + ".ReactiveManagementWebSecurityAutoConfiguration";
 
     /** Whoever blocks this one thread is noticed by everybody. */
     @Configuration(proxyBeanMethods = false)

@@ -1,0 +1,23 @@
+package dev.semel.spring;
+
+import dev.semel.key.KeyStrategy;
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/** The strategies for keys that properties name as {@code bean:NAME}. */
+final class KeyBeans {
+
+    private KeyBeans() {}
+
+    static Function<String, KeyStrategy> in(ListableBeanFactory beans) {
+        return name -> {
+            List<String> names = List.of(beans.getBeanNamesForType(KeyStrategy.class));
+            if (!names.contains(name)) {
+                throw new IllegalArgumentException("There is no bean \"" + name + "\" of type KeyStrategy; there "
+                        + (names.isEmpty() ? "is none at all." : "are: " + String.join(", ", names) + "."));
+            }
+            return beans.getBean(name, KeyStrategy.class);
+        };
+    }
+}
