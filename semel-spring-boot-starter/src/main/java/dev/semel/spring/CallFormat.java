@@ -3,7 +3,9 @@ package dev.semel.spring;
 import dev.semel.Codec;
 import dev.semel.fingerprint.Parts;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
+import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /** How arguments and results of {@link Idempotent} methods become bytes: as JSON. */
@@ -12,17 +14,34 @@ final class CallFormat {
     private static final byte[] NOTHING = new byte[0];
 
     private final JsonMapper json;
+    private final JsonMapper comparing;
 
     CallFormat(JsonMapper json) {
         this.json = json;
+        // Otherwise all objects that show nothing of themselves, such as streams, would be the same payload.
+        this.comparing =
+                json.rebuild().enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
     }
 
     /** What counts in the fingerprint of a call. */
     Parts parts(IdempotentMethod method, @Nullable Object payload) {
         return Parts.builder()
                 .add("operation", method.operation())
-                .body("application/json", json.writeValueAsBytes(payload))
+                .body("application/json", compared(method, payload))
                 .build();
+    }
+
+    private byte[] compared(IdempotentMethod method, @Nullable Object payload) {
+        try {
+            return comparing.writeValueAsBytes(payload);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException(
+                    "@Idempotent on " + IdempotentMethod.nameOf(method.method())
+                            + ": what it was called with cannot be compared with what it is called with next; say what"
+                            + " must be the same when the key is, such as payload = \"#command.items\": "
+                            + e.getOriginalMessage(),
+                    e);
+        }
     }
 
     /** A result may be null, and is read back as such. */

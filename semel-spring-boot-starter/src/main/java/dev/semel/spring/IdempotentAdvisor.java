@@ -35,7 +35,11 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";
 
-    private final transient Map<Method, IdempotentMethod> methods = new ConcurrentHashMap<>();
+    /** A method that is inherited means something else in each class: its result's type, and the operation's name. */
+    private record Place(Method method, Class<?> type) {}
+
+    private final transient Map<Place, IdempotentMethod> methods = new ConcurrentHashMap<>();
+    private final transient Map<String, Place> unnamed = new ConcurrentHashMap<>();
 
     IdempotentAdvisor(Invoker invoker) {
         setOrder(ORDER);
@@ -68,15 +72,31 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
     }
 
     private @Nullable IdempotentMethod understood(Method method, Class<?> type) {
-        Method specific = AopUtils.getMostSpecificMethod(method, type);
-        IdempotentMethod known = methods.get(specific);
+        Place place = new Place(AopUtils.getMostSpecificMethod(method, type), type);
+        IdempotentMethod known = methods.get(place);
         if (known != null) {
             return known;
         }
-        Idempotent said = AnnotatedElementUtils.findMergedAnnotation(specific, Idempotent.class);
-        return said == null
-                ? null
-                : methods.computeIfAbsent(specific, found -> new IdempotentMethod(found, type, said));
+        Idempotent said = AnnotatedElementUtils.findMergedAnnotation(place.method(), Idempotent.class);
+        return said == null ? null : methods.computeIfAbsent(place, found -> understood(found, said));
+    }
+
+    private IdempotentMethod understood(Place place, Idempotent said) {
+        IdempotentMethod method = new IdempotentMethod(place.method(), place.type(), said);
+        if (said.operation().isEmpty()) {
+            requireOwnName(method.operation(), place);
+        }
+        return method;
+    }
+
+    /** One that answers with what the other returned would never run. */
+    private void requireOwnName(String operation, Place place) {
+        Place other = unnamed.putIfAbsent(operation, place);
+        if (other != null && !other.equals(place)) {
+            throw new IllegalStateException(
+                    "@Idempotent on " + place.method() + ": it would be the operation " + operation + ", like "
+                            + other.method() + "; give each a name, such as operation = \"place-order\"");
+        }
     }
 
     /** Those that were found so far. */

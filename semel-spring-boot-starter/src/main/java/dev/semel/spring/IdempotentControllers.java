@@ -36,7 +36,7 @@ final class IdempotentControllers {
             table.add(
                     "@Idempotent on " + where,
                     new RequestPattern(changing, pattern(path, where)),
-                    IdempotentMethod.operationName(said, method));
+                    IdempotentMethod.operationName(said, method, handler.getBeanType()));
         }
     }
 

@@ -2,6 +2,8 @@ package dev.semel.spring;
 
 import dev.semel.Attempt;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,7 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
@@ -24,6 +29,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ClassUtils;
 
 /** A method of a bean that is {@link Idempotent}, understood once and then applied to the arguments of each call. */
 final class IdempotentMethod {
@@ -42,7 +48,8 @@ final class IdempotentMethod {
     IdempotentMethod(Method method, Class<?> type, Idempotent said) {
         this.method = method;
         this.type = type;
-        this.operation = operationName(said, method);
+        this.operation = operationName(said, method, type);
+        requireProxyable();
         if (said.key().isEmpty()) {
             throw wrong("it needs a key, an expression on its arguments such as key = \"#command.id\"");
         }
@@ -56,11 +63,13 @@ final class IdempotentMethod {
         return method.getDeclaringClass().getSimpleName() + "." + method.getName();
     }
 
-    /** {@code Orders.placeOrder} is {@code orders.place-order}. */
-    static String operationName(Idempotent said, Method method) {
-        return said.operation().isEmpty()
-                ? kebab(method.getDeclaringClass().getSimpleName()) + "." + kebab(method.getName())
-                : said.operation();
+    /** {@code Orders.placeOrder} is {@code orders.place-order}, also when it is inherited: others inherit it as well. */
+    static String operationName(Idempotent said, Method method, Class<?> type) {
+        if (!said.operation().isEmpty()) {
+            return said.operation();
+        }
+        Class<?> named = Proxy.isProxyClass(type) ? method.getDeclaringClass() : ClassUtils.getUserClass(type);
+        return kebab(named.getSimpleName()) + "." + kebab(method.getName());
     }
 
     private static String kebab(String name) {
@@ -69,12 +78,31 @@ final class IdempotentMethod {
                 .toLowerCase(Locale.ROOT);
     }
 
+    /** A call that does not come through the proxy executes every time, and nobody would be told. */
+    private void requireProxyable() {
+        int modifiers = method.getModifiers();
+        if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
+            throw wrong("it is private, static or final, so that calls of it cannot be seen and each would execute;"
+                    + " make it a method that can be overridden");
+        }
+    }
+
     private void requireReturnType() {
         Class<?> returned = method.getReturnType();
         if (returned.getName().startsWith("reactor.core.publisher.")
                 || returned.getName().equals("org.reactivestreams.Publisher")) {
             throw wrong("it returns a " + returned.getSimpleName() + ", which is run by whoever subscribes; return a"
                     + " CompletionStage, or let the filter protect the endpoint");
+        }
+        if (Future.class.isAssignableFrom(returned) || isAsynchronous()) {
+            if (!returned.isAssignableFrom(CompletableFuture.class) || !isAsynchronous()) {
+                throw wrong("it returns a " + returned.getSimpleName() + ", which cannot be given again; return a"
+                        + " CompletionStage or a CompletableFuture");
+            }
+        }
+        if (result().resolve(Object.class) == Object.class || BaseStream.class.isAssignableFrom(returned)) {
+            throw wrong("it returns " + method.getGenericReturnType().getTypeName()
+                    + ", which could not be read back as" + " what it was; return a type that says what is in it");
         }
     }
 
@@ -140,10 +168,27 @@ final class IdempotentMethod {
 
     /** What is recorded: what the method returns, or what its stage completes with. */
     Type resultType() {
+        return known(result());
+    }
+
+    private ResolvableType result() {
         ResolvableType returned = ResolvableType.forMethodReturnType(method, type);
-        return isAsynchronous()
-                ? returned.as(CompletionStage.class).getGeneric(0).getType()
-                : returned.getType();
+        return isAsynchronous() ? returned.as(CompletionStage.class).getGeneric(0) : returned;
+    }
+
+    /** The type with what its variables stand for in this class. */
+    private static Type known(ResolvableType type) {
+        Class<?> raw = type.resolve(Object.class);
+        if (type.isArray()) {
+            return known(type.getComponentType()) instanceof Class ? raw : type.getType();
+        }
+        if (!type.hasGenerics()) {
+            return raw;
+        }
+        ResolvableType[] generics = Arrays.stream(type.getGenerics())
+                .map(generic -> ResolvableType.forType(known(generic)))
+                .toArray(ResolvableType[]::new);
+        return ResolvableType.forClassWithGenerics(raw, generics).getType();
     }
 
     /** The key of a call. */
@@ -159,11 +204,12 @@ final class IdempotentMethod {
 
     private String text(String what, Expression expression, @Nullable Object target, @Nullable Object[] arguments) {
         Object value = value(what, expression, target, arguments);
-        if (value instanceof CharSequence
-                || value instanceof Number
-                || value instanceof UUID
-                || value instanceof Enum) {
+        if (value instanceof CharSequence || value instanceof Number || value instanceof UUID) {
             return value.toString();
+        }
+        if (value instanceof Enum<?> constant) {
+            // Its text is for people, and may be the same for several.
+            return constant.name();
         }
         throw new IllegalArgumentException("@Idempotent on " + nameOf(method) + ": its " + what + " \""
                 + expression.getExpressionString() + "\" is "
