@@ -1,5 +1,6 @@
 package dev.semel.internal;
 
+import dev.semel.OutcomeUnknownException;
 import dev.semel.StoreException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -11,7 +12,26 @@ import org.jspecify.annotations.Nullable;
 /** What failed stages of a store carry, as the one exception that callers of the engine see. */
 final class Faults {
 
+    /** Deeper than any framework wraps; causes may form a circle. */
+    private static final int DEEPEST_CAUSE = 100;
+
     private Faults() {}
+
+    /** Futures and frameworks wrap what the code threw: that somebody was not sure counts at any depth. */
+    static boolean isDoubtful(Throwable failure) {
+        return isIn(failure, OutcomeUnknownException.class);
+    }
+
+    static boolean isIn(Throwable failure, Class<? extends Throwable> type) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (type.isInstance(cause)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
 
     static StoreException ofStore(@Nullable Throwable failure) {
         Throwable cause = unwrapped(failure);

@@ -8,7 +8,6 @@ import dev.semel.Lease;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
@@ -32,9 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class LiveAttempt implements RunningAttempt {
 
     private static final int BEATS_PER_LEASE = 3;
-
-    /** Deeper than any framework wraps; causes may form a circle. */
-    private static final int DEEPEST_CAUSE = 100;
 
     private final Engine engine;
     private final Operation operation;
@@ -198,21 +194,11 @@ final class LiveAttempt implements RunningAttempt {
         if (failure instanceof NotExecutedException) {
             return Failures.RETRY;
         }
-        if (isDoubtful(failure) || !(failure instanceof Exception exception)) {
+        if (Faults.isDoubtful(failure)
+                || Faults.isIn(failure, InterruptedException.class)
+                || !(failure instanceof Exception exception)) {
             return Failures.RECONCILE;
         }
         return operation.rule().judge(exception).orElse(operation.failures());
-    }
-
-    /** Futures and frameworks wrap what the code threw: that somebody was not sure counts at any depth. */
-    private static boolean isDoubtful(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof OutcomeUnknownException || cause instanceof InterruptedException) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
     }
 }

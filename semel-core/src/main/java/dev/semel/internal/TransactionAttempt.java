@@ -7,7 +7,6 @@ import dev.semel.Fingerprint;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.OutcomeUnknownException;
 import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
 import dev.semel.Step;
@@ -102,7 +101,7 @@ final class TransactionAttempt implements RunningAttempt {
     /** An exception undoes the transaction, and with it whatever had been done; unless the code itself is not sure. */
     @Override
     public Failures judge(Throwable failure) {
-        return failure instanceof OutcomeUnknownException ? Failures.RECONCILE : Failures.RETRY;
+        return Faults.isDoubtful(failure) ? Failures.RECONCILE : Failures.RETRY;
     }
 
     @Override

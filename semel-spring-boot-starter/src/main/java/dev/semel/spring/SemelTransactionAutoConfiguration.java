@@ -3,6 +3,7 @@ package dev.semel.spring;
 import dev.semel.http.TransactionRunner;
 import dev.semel.spi.Store;
 import javax.sql.DataSource;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -37,7 +38,8 @@ public final class SemelTransactionAutoConfiguration {
 
     @Bean
     @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
-    MethodTransactions semelMethodTransactions(PlatformTransactionManager manager, DataSource dataSource, Store store) {
-        return new SpringMethodTransactions(manager, dataSource, store);
+    MethodTransactions semelMethodTransactions(
+            PlatformTransactionManager manager, DataSource dataSource, Store store, BeanFactory beans) {
+        return new SpringMethodTransactions(manager, dataSource, store, beans);
     }
 }

@@ -10,28 +10,44 @@ import dev.semel.spi.TransactionalStore;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.context.EmbeddedValueResolverAware;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionManager;
 import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
+import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttribute;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.StringValueResolver;
 
 /**
  * Spring's transactions: begun here with what {@code @Transactional} says, so that Spring's own advice, which comes after,
  * takes part in the one that holds the record.
  */
-final class SpringMethodTransactions implements MethodTransactions {
+final class SpringMethodTransactions implements MethodTransactions, EmbeddedValueResolverAware {
 
     private final PlatformTransactionManager manager;
     private final DataSource dataSource;
     private final Store store;
+    private final BeanFactory beans;
     private final AnnotationTransactionAttributeSource attributes = new AnnotationTransactionAttributeSource(false);
 
-    SpringMethodTransactions(PlatformTransactionManager manager, DataSource dataSource, Store store) {
+    SpringMethodTransactions(
+            PlatformTransactionManager manager, DataSource dataSource, Store store, BeanFactory beans) {
         this.manager = manager;
         this.dataSource = dataSource;
         this.store = store;
+        this.beans = beans;
+    }
+
+    @Override
+    public void setEmbeddedValueResolver(StringValueResolver resolver) {
+        attributes.setEmbeddedValueResolver(resolver);
     }
 
     private @Nullable TransactionAttribute attribute(IdempotentMethod method) {
@@ -61,8 +77,34 @@ final class SpringMethodTransactions implements MethodTransactions {
         if (attribute.isReadOnly()) {
             throw wrong(method, "its transaction is read-only, but the record is written in it");
         }
+        if (!isOurs(attribute.getQualifier())) {
+            throw wrong(
+                    method,
+                    "its transaction manager is \"" + attribute.getQualifier()
+                            + "\", but the record is in a transaction of another, so that one could commit without the"
+                            + " other; leave @Transactional to a method that this one calls");
+        }
+        if (attribute instanceof RuleBasedTransactionAttribute rules
+                && rules.getRollbackRules().stream().anyMatch(NoRollbackRuleAttribute.class::isInstance)) {
+            throw wrong(
+                    method,
+                    "its noRollbackFor would keep what it wrote before an exception, which undoes it together with the"
+                            + " record; return what is to be kept instead");
+        }
         if (method.isAsynchronous()) {
             throw wrong(method, "it returns a stage, and the transaction would end before that completes");
+        }
+    }
+
+    /** Whether a transaction manager that is named is the one that the record is committed by. */
+    private boolean isOurs(@Nullable String named) {
+        if (named == null || named.isEmpty()) {
+            return true;
+        }
+        try {
+            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, named) == manager;
+        } catch (NoSuchBeanDefinitionException e) {
+            return false;
         }
     }
 
@@ -71,19 +113,30 @@ final class SpringMethodTransactions implements MethodTransactions {
             Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, Work<T, Exception> work)
             throws Exception {
         TransactionTemplate template = new TransactionTemplate(manager, Objects.requireNonNull(attribute(method)));
+        Doubt doubt = new Doubt(semel, intent);
         try {
             return Objects.requireNonNull(template.execute(status -> {
                 try {
                     return semel.within(DataSourceUtils.getConnection(dataSource))
-                            .execute(intent, codec, work);
-                } catch (RuntimeException e) {
+                            .execute(intent, codec, attempt -> work.run(doubt.heardBy(attempt)));
+                } catch (RuntimeException | Error e) {
+                    doubt.thrown(e);
                     throw e;
                 } catch (Exception e) {
+                    doubt.thrown(e);
                     throw new Undone(e);
+                } finally {
+                    if (!status.isNewTransaction()) {
+                        doubt.outlivesTheCallersTransaction();
+                    }
                 }
             }));
         } catch (Undone e) {
+            doubt.outlivesTheTransaction();
             throw e.cause;
+        } catch (RuntimeException | Error e) {
+            doubt.outlivesTheTransaction();
+            throw e;
         }
     }
 

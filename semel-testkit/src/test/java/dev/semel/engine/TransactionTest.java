@@ -150,6 +150,16 @@ class TransactionTest extends EngineFixture {
     }
 
     @Test
+    void an_outcome_that_the_work_is_not_sure_of_is_kept_however_it_is_wrapped() {
+        assertThatThrownBy(() -> inTransaction((connection, attempt) -> {
+                    throw new IllegalStateException(new OutcomeUnknownException("the bank timed out"));
+                }))
+                .isInstanceOf(IllegalStateException.class);
+        assertCalls("undoWork", "settle Unknown", "commit", "autoCommit true", "close");
+        assertThat(onRecord().state()).isEqualTo(State.UNKNOWN);
+    }
+
+    @Test
     void an_outcome_declared_unknown_is_kept_whatever_the_work_throws() {
         assertThatThrownBy(() -> inTransaction((connection, attempt) -> {
                     attempt.outcomeUnknown("timeout");

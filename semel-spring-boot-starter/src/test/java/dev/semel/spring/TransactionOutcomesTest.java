@@ -1,0 +1,236 @@
+package dev.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Execution;
+import dev.semel.OutcomeUnknownException;
+import dev.semel.Refusal;
+import dev.semel.RefusedException;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+@DisplayName("A method that is @Idempotent and @Transactional")
+class TransactionOutcomesTest {
+
+    @TempDir
+    static Path directory;
+
+    private static EmbeddedPostgres postgres;
+
+    private final String id = UUID.randomUUID().toString();
+
+    static class Charges {
+
+        private final AtomicInteger runs = new AtomicInteger();
+        private final CurrentAttempt current;
+
+        Charges(CurrentAttempt current) {
+            this.current = current;
+        }
+
+        int runs() {
+            return runs.get();
+        }
+
+        @Idempotent(operation = "charge", key = "#id")
+        @Transactional
+        public String charge(String id) {
+            runs.incrementAndGet();
+            throw new OutcomeUnknownException("the bank did not answer");
+        }
+
+        @Idempotent(operation = "charge-wrapped", key = "#id")
+        @Transactional
+        public String chargeWrapped(String id) {
+            runs.incrementAndGet();
+            throw new CompletionException(new OutcomeUnknownException("the bank did not answer"));
+        }
+
+        @Idempotent(operation = "charge-declared", key = "#id")
+        @Transactional
+        public String chargeDeclared(String id) throws IOException {
+            runs.incrementAndGet();
+            current.get().orElseThrow().outcomeUnknown("timeout");
+            throw new IOException("timeout");
+        }
+    }
+
+    @BeforeAll
+    static void start() throws IOException {
+        postgres = EmbeddedPostgres.builder()
+                .setDataDirectory(directory.resolve("postgres"))
+                .setServerConfig("fsync", "on")
+                .setServerConfig("synchronous_commit", "on")
+                .setServerConfig("full_page_writes", "on")
+                .start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        postgres.close();
+    }
+
+    private static ApplicationContextRunner runner() {
+        return new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        AopAutoConfiguration.class,
+                        DataSourceAutoConfiguration.class,
+                        DataSourceTransactionManagerAutoConfiguration.class,
+                        TransactionAutoConfiguration.class,
+                        SemelAutoConfiguration.class,
+                        SemelTransactionAutoConfiguration.class,
+                        SemelMethodAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.datasource.url=jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/postgres",
+                        "spring.datasource.username=postgres",
+                        "spring.aop.proxy-target-class=true",
+                        "semel.reconciler.enabled=false");
+    }
+
+    private interface Call {
+        void run() throws Exception;
+    }
+
+    private static void isRefusedAsUnknown(Call call) {
+        assertThatThrownBy(call::run)
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(((Execution.Refused<?>) refused.execution()).why())
+                                .isInstanceOf(Refusal.OutcomeUnknown.class));
+    }
+
+    @Test
+    void does_not_run_again_when_it_said_that_nobody_knows() {
+        runner().withBean(Charges.class).run(context -> {
+            Charges charges = context.getBean(Charges.class);
+            assertThatThrownBy(() -> charges.charge(id)).isInstanceOf(OutcomeUnknownException.class);
+            isRefusedAsUnknown(() -> charges.charge(id));
+            assertThat(charges.runs()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void does_not_run_again_when_what_it_said_was_wrapped() {
+        runner().withBean(Charges.class).run(context -> {
+            Charges charges = context.getBean(Charges.class);
+            assertThatThrownBy(() -> charges.chargeWrapped(id)).isInstanceOf(CompletionException.class);
+            isRefusedAsUnknown(() -> charges.chargeWrapped(id));
+            assertThat(charges.runs()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void does_not_run_again_when_its_attempt_was_told_that_nobody_knows() {
+        runner().withBean(Charges.class).run(context -> {
+            Charges charges = context.getBean(Charges.class);
+            assertThatThrownBy(() -> charges.chargeDeclared(id)).isInstanceOf(IOException.class);
+            isRefusedAsUnknown(() -> charges.chargeDeclared(id));
+            assertThat(charges.runs()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void does_not_run_again_when_the_caller_s_transaction_forgets_that_nobody_knows() {
+        runner().withBean(Charges.class).run(context -> {
+            Charges charges = context.getBean(Charges.class);
+            TransactionTemplate outer = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+            assertThatThrownBy(() -> outer.executeWithoutResult(status -> charges.charge(id)))
+                    .isInstanceOf(OutcomeUnknownException.class);
+            isRefusedAsUnknown(() -> charges.charge(id));
+            assertThat(charges.runs()).isEqualTo(1);
+        });
+    }
+
+    static class Elsewhere {
+        @Idempotent(operation = "x", key = "#id")
+        @Transactional("other")
+        public void run(String id) {}
+    }
+
+    static class ByName {
+        @Idempotent(operation = "x", key = "#id")
+        @Transactional("main")
+        public void run(String id) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoManagers {
+
+        @Bean
+        @Primary
+        PlatformTransactionManager main(DataSource dataSource) {
+            return new JdbcTransactionManager(dataSource);
+        }
+
+        @Bean
+        PlatformTransactionManager other() {
+            return new JdbcTransactionManager(postgres.getPostgresDatabase());
+        }
+    }
+
+    @Test
+    void is_refused_at_start_when_its_transaction_is_not_the_one_that_holds_the_record() {
+        runner().withUserConfiguration(TwoManagers.class)
+                .withBean(Elsewhere.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("@Idempotent and @Transactional on Elsewhere.run")
+                        .hasMessageContaining("its transaction manager is \"other\""));
+        runner().withUserConfiguration(TwoManagers.class)
+                .withBean(ByName.class)
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class Timed {
+        @Idempotent(operation = "x", key = "#id")
+        @Transactional(timeoutString = "${shop.timeout}")
+        public void run(String id) {}
+    }
+
+    @Test
+    void may_have_a_timeout_that_a_property_says() {
+        runner().withPropertyValues("shop.timeout=7").withBean(Timed.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            context.getBean(Timed.class).run(id);
+        });
+    }
+
+    static class Keeping {
+        @Idempotent(operation = "x", key = "#id")
+        @Transactional(noRollbackFor = IllegalStateException.class)
+        public void run(String id) {}
+    }
+
+    @Test
+    void is_refused_at_start_when_it_wants_to_keep_what_an_exception_undoes() {
+        runner().withBean(Keeping.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("@Idempotent and @Transactional on Keeping.run")
+                        .hasMessageContaining("noRollbackFor"));
+    }
+}
