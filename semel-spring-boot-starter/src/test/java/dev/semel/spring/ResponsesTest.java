@@ -2,6 +2,8 @@ package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.http.HttpRequest;
@@ -67,6 +69,24 @@ class ResponsesTest {
         CompletableFuture<ResponseEntity<String>> future() {
             return CompletableFuture.supplyAsync(() ->
                     ResponseEntity.accepted().header("X-Part", "one", "two").body("run " + runs.incrementAndGet()));
+        }
+
+        @PostMapping("/forwarding")
+        void forwarding(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            runs.incrementAndGet();
+            request.getRequestDispatcher("/target").forward(request, response);
+        }
+
+        @PostMapping("/including")
+        void including(HttpServletRequest request, HttpServletResponse response) throws Exception {
+            runs.incrementAndGet();
+            request.getRequestDispatcher("/target").include(request, response);
+            response.getOutputStream().print(response.encodeURL("."));
+        }
+
+        @PostMapping("/target")
+        String target() {
+            return "run " + runs.get();
         }
 
         @PostMapping("/streaming")
@@ -201,5 +221,16 @@ class ResponsesTest {
         return response.headers().map().entrySet().stream()
                 .filter(header -> !TRANSMISSION.contains(header.getKey()))
                 .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/forwarding, 'run \\d+'", "/including, 'run \\d+\\.'"})
+    void what_another_handler_was_asked_to_answer_reaches_the_first_client_too(String path, String expected) {
+        HttpResponse<String> first = application.post(path, key, "{}");
+        HttpResponse<String> second = application.post(path, key, "{}");
+
+        assertThat(first.body()).matches(expected);
+        assertThat(second.body()).isEqualTo(first.body());
+        assertThat(RunningApplication.isReplay(second)).isTrue();
     }
 }

@@ -24,6 +24,11 @@ final class CaptureStream extends ServletOutputStream {
         this.cap = cap;
     }
 
+    /** How much is held back at most. */
+    int cap() {
+        return cap;
+    }
+
     @Override
     public void write(int b) throws IOException {
         write(new byte[] {(byte) b}, 0, 1);

@@ -52,6 +52,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         super(real);
         this.real = real;
         this.stream = new CaptureStream(handling, cap);
+        setResponse(new InnermostResponse(this));
     }
 
     @Nullable
@@ -114,6 +115,21 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         headers.applyTo(response);
         response.setContentType(type.contentType());
         cookies.forEach(response::addCookie);
+    }
+
+    @Override
+    public String encodeURL(String url) {
+        return detached ? url : real.encodeURL(url);
+    }
+
+    @Override
+    public String encodeRedirectURL(String url) {
+        return detached ? url : real.encodeRedirectURL(url);
+    }
+
+    @Override
+    public int getBufferSize() {
+        return stream.cap();
     }
 
     @Override
