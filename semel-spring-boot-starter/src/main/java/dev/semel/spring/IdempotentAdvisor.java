@@ -34,6 +34,7 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
     static final int ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";
+    private static final String REQUEST_MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
     /** A method that is inherited means something else in each class: its result's type, and the operation's name. */
     private record Place(Method method, Class<?> type) {}
@@ -62,13 +63,20 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
     @Override
     public boolean matches(Method method, Class<?> type) {
-        return !isController(type) && understood(method, type) != null;
+        return !(isController(type) && answersRequests(method, type)) && understood(method, type) != null;
     }
 
     /** A controller's requests are answered by the filter; see {@link IdempotentControllers}. */
     private static boolean isController(Class<?> type) {
         return MergedAnnotations.from(type, MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
                 .isPresent(CONTROLLER);
+    }
+
+    /** Its other methods are called like those of any bean, and would run unprotected. */
+    private static boolean answersRequests(Method method, Class<?> type) {
+        return MergedAnnotations.from(
+                        AopUtils.getMostSpecificMethod(method, type), MergedAnnotations.SearchStrategy.TYPE_HIERARCHY)
+                .isPresent(REQUEST_MAPPING);
     }
 
     private @Nullable IdempotentMethod understood(Method method, Class<?> type) {

@@ -13,7 +13,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
 
 @DisplayName("An @Idempotent method, whatever it is declared like,")
 class IdempotentMethodShapesTest {
@@ -254,5 +257,55 @@ class IdempotentMethodShapesTest {
         failsToStart(WithStream.class, "which could not be read back as what it was");
         failsToStart(WithAnything.class, "it returns T, which could not be read back as what it was");
         failsToStart(WithObject.class, "it returns java.lang.Object, which could not be read back as what it was");
+    }
+
+    public static class Plain {
+        @Idempotent(operation = "x", key = "#id")
+        public String run(String id) {
+            return id;
+        }
+    }
+
+    @Test
+    void is_not_left_unprotected_in_silence_without_jackson() {
+        ApplicationContextRunner without = new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        SemelAutoConfiguration.class,
+                        SemelMethodAutoConfiguration.class,
+                        SemelWithoutJsonAutoConfiguration.class))
+                .withPropertyValues("semel.store=memory:")
+                .withClassLoader(new FilteredClassLoader("tools.jackson"));
+        without.withBean(Plain.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasMessageContaining("@Idempotent on Plain.run: its result is kept as JSON"));
+        without.run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @RestController
+    static class Desk {
+
+        private int runs;
+
+        @Idempotent(operation = "by-hand", key = "#id")
+        public int byHand(String id) {
+            return ++runs;
+        }
+
+        @PostMapping("/desk")
+        @Idempotent(operation = "by-request")
+        public int byRequest() {
+            return ++runs;
+        }
+    }
+
+    @Test
+    void is_protected_in_a_controller_too_where_it_answers_no_requests() {
+        runner.withBean(Desk.class).run(context -> {
+            Desk desk = context.getBean(Desk.class);
+            assertThat(desk.byHand("1")).isEqualTo(1);
+            assertThat(desk.byHand("1")).isEqualTo(1);
+            assertThat(desk.byRequest()).isEqualTo(2);
+        });
     }
 }

@@ -1,0 +1,46 @@
+package dev.semel.spring;
+
+import dev.semel.Semel;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Role;
+
+/** Without Jackson, methods that are {@link Idempotent} are refused: to run them unprotected in silence would be worse. */
+@AutoConfiguration(after = SemelAutoConfiguration.class)
+@ConditionalOnMissingClass("tools.jackson.databind.json.JsonMapper")
+@ConditionalOnBean(Semel.class)
+public final class SemelWithoutJsonAutoConfiguration {
+
+    @Bean
+    static BeanFactoryPostProcessor semelProxies() {
+        return beans -> AopConfigUtils.registerAutoProxyCreatorIfNecessary((BeanDefinitionRegistry) beans);
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static IdempotentAdvisor semelAdvisor() {
+        return new IdempotentAdvisor((method, call) -> {
+            throw refused(method);
+        });
+    }
+
+    @Bean
+    SmartInitializingSingleton semelMethodCheck(IdempotentAdvisor advisor) {
+        return () -> advisor.methods().stream().findFirst().ifPresent(method -> {
+            throw refused(method);
+        });
+    }
+
+    private static IllegalStateException refused(IdempotentMethod method) {
+        return new IllegalStateException("@Idempotent on " + IdempotentMethod.nameOf(method.method())
+                + ": its result is kept as JSON, for which there is nothing here; add the dependency"
+                + " org.springframework.boot:spring-boot-starter-jackson");
+    }
+}
