@@ -36,7 +36,10 @@ import java.lang.annotation.Target;
 @Documented
 public @interface Idempotent {
 
-    /** The operation's name; by default that of the class and the method, such as {@code orders.place-order}. */
+    /**
+     * The operation's name; by default that of the class and the method, such as {@code orders.place-order}, whose properties
+     * are {@code semel.operations[orders.place-order]}.
+     */
     String operation() default "";
 
     /** An expression for the key, such as {@code #command.id}; its value is text, a number, a UUID or an enum constant. */

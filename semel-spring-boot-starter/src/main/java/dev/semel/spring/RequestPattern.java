@@ -16,6 +16,7 @@ public record RequestPattern(String methods, String path) implements Comparable<
             .thenComparing(Comparator.comparingInt(RequestPattern::segments).reversed())
             .thenComparing(RequestPattern::wildcards)
             .thenComparing(pattern -> pattern.methods().equals("*"))
+            .thenComparing(RequestPattern::methodCount)
             .thenComparing(RequestPattern::path)
             .thenComparing(RequestPattern::methods);
 
@@ -42,6 +43,10 @@ public record RequestPattern(String methods, String path) implements Comparable<
 
     private long wildcards() {
         return path.chars().filter(c -> c == '*').count();
+    }
+
+    private int methodCount() {
+        return methods.split(",", -1).length;
     }
 
     @Override

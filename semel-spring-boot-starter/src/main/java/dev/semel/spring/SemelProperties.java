@@ -13,8 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The properties {@code semel.*}; none is required.
+ * The properties {@code semel.*}; none is required, and one that does not exist is refused: a policy that is not followed
+ * because of a slip is worse than an application that does not start.
  *
+ * @param enabled whether there is anything of Semel in the application
  * @param store where records are kept: {@code auto} for the application's DataSource, or a file where there is none;
  *     {@code jdbc} for the DataSource and nothing else; or a store's URI, such as {@code sqlite:data/semel.db},
  *     {@code postgresql://user:password@host/database} or {@code memory:}
@@ -28,8 +30,9 @@ import org.springframework.util.unit.DataSize;
  * @param pruning who removes what is past its retention
  * @param nearCache completed records in memory, replayed without asking the store
  */
-@ConfigurationProperties("semel")
+@ConfigurationProperties(prefix = "semel", ignoreUnknownFields = false)
 public record SemelProperties(
+        @DefaultValue("true") boolean enabled,
         @DefaultValue("auto") String store,
         @DefaultValue OperationProperties defaults,
         @DefaultValue Map<String, OperationProperties> operations,

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
@@ -151,5 +152,37 @@ class PropertiesTest {
     void can_turn_everything_off() {
         runner.withPropertyValues("semel.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Semel.class));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"semel.operations.pay.failure=reconcile", "semel.operations.orders.place-order.retention=payment"
+            })
+    void are_not_left_out_in_silence_because_of_a_slip(String property) {
+        runner.withPropertyValues(property)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining(property.substring(0, property.indexOf('='))));
+    }
+
+    @Test
+    void name_operations_with_dots_in_brackets() {
+        runner.withPropertyValues("semel.operations[orders.place-order].retention=payment")
+                .run(context -> assertThat(context.getBean(Operations.class)
+                                .named("orders.place-order")
+                                .retention())
+                        .isEqualTo(Retention.PAYMENT.duration()));
+    }
+
+    @Test
+    void let_one_method_decide_before_several() {
+        runner.withPropertyValues(
+                        "semel.operations.change.match=POST|PUT /orders", "semel.operations.replace.match=PUT /orders")
+                .run(context -> assertThat(context.getBean(RouteTable.class)
+                                .build()
+                                .match(RequestView.of("PUT", "/orders").build())
+                                .map(policy -> policy.operation().name()))
+                        .contains("replace"));
     }
 }
