@@ -188,12 +188,15 @@ class ArchitectureTest {
 
     /** The alarm for misused keys has a window, and its hook decides nothing. */
     @ArchTest
-    static final ArchRule only_the_engine_the_memory_store_the_cache_an_alarm_and_the_clients_clock_measure_time = noClasses()
-            .that()
-            .resideOutsideOfPackages(INTERNAL, "dev.semel.memory..", "dev.semel.cache..", OBSERVABILITY, EXAMPLES)
-            .and()
-            .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
-            .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
+    static final ArchRule only_the_engine_the_memory_store_the_cache_an_alarm_and_the_clients_clock_measure_time =
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackages(
+                            INTERNAL, "dev.semel.memory..", "dev.semel.cache..", OBSERVABILITY, EXAMPLES)
+                    .and()
+                    .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
+                    .should(accessTargetWhere(
+                            describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
     /** The timer is the seam through which waiting enters; tests replace it. */
     @ArchTest
