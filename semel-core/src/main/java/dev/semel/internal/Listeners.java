@@ -16,6 +16,11 @@ final class Listeners {
         this.listeners = listeners.toArray(SemelListener[]::new);
     }
 
+    /** Whether nobody listens, so that nothing needs to be measured. */
+    boolean isEmpty() {
+        return listeners.length == 0;
+    }
+
     void tell(Event event) {
         for (SemelListener listener : listeners) {
             try {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The attempt that an {@link Idempotent} method of a bean runs in, for code that derives keys for other services, records
  * steps, or says more of its outcome. Inject it where it is needed.
  *
- * <p>It belongs to the thread that called the method. A controller takes an {@link Attempt} as an argument instead.
+ * <p>It belongs to the thread that runs the method. A controller takes an {@link Attempt} as an argument instead.
  */
 public final class CurrentAttempt {
 

@@ -18,7 +18,9 @@ import java.lang.annotation.Target;
  *
  * <ol>
  *   <li>The result is kept as JSON and read back as the declared type; {@code void} is kept as nothing. A
- *       {@link java.util.concurrent.CompletionStage} is kept when it completes.
+ *       {@link java.util.concurrent.CompletionStage} is kept when it completes. Such a method is called on a
+ *       thread of the engine's, as soon as its claim is granted: it must not block, and what belongs to the caller's thread
+ *       is not there.
  *   <li>Where there is no answer to give (it runs elsewhere, the key was used with other arguments, or nobody knows the
  *       outcome) a {@link dev.semel.RefusedException} is thrown; where an exception was recorded, a
  *       {@link dev.semel.RecordedFailureException}.

@@ -5,12 +5,13 @@ import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
 import dev.semel.http.ReplayHeaders;
+import java.nio.charset.StandardCharsets;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP response that retries are to get, as a person gives it.
+ * What retries are to get, as a person gives it: an HTTP response, or the result of a method as JSON.
  *
  * @param headers a line for each, such as {@code Content-Type: application/json}
  */
@@ -27,6 +28,16 @@ record GivenResponse(
 
     boolean isEmpty() {
         return status == null && headers == null && body == null;
+    }
+
+    /** The result of an {@code @Idempotent} method, in the form in which it is read back. */
+    Response toResult() {
+        if (status != null || headers != null) {
+            throw Refused.badInput(
+                    "no route of this application does this operation, so it is a method's: leave status and"
+                            + " headers out, and give what it returns as body, in JSON");
+        }
+        return Response.of(body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8));
     }
 
     /** The form in which the HTTP layer records and replays it. */

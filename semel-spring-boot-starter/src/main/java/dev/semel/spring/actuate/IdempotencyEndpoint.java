@@ -83,7 +83,7 @@ public final class IdempotencyEndpoint {
     /**
      * Settles an unknown outcome on the word of a person.
      *
-     * @param verdict {@code happened}, with the response that retries get; or {@code did-not-happen}: the next request
+     * @param verdict {@code happened}, with the response or, for a method, the result that retries get; or {@code did-not-happen}: the next request
      *     executes
      * @param evidence what they saw
      * @param by who decides, where nobody is authenticated
@@ -103,7 +103,7 @@ public final class IdempotencyEndpoint {
             SecurityContext security) {
         return answer(() -> {
             Identity identity = Input.identity(scope, key);
-            Verdict meant = verdict(verdict, new GivenResponse(status, headers, body));
+            Verdict meant = verdict(identity, verdict, new GivenResponse(status, headers, body));
             Evidence why = Input.evidence(evidence, by, security.getPrincipal());
             Reconciliation answer = records.settle(identity, Input.fence(fence), meant, why);
             return accepted(
@@ -114,10 +114,10 @@ public final class IdempotencyEndpoint {
         });
     }
 
-    private static Verdict verdict(@Nullable String verdict, GivenResponse response) {
+    private Verdict verdict(Identity identity, @Nullable String verdict, GivenResponse response) {
         String said = Input.required("verdict", verdict, "happened or did-not-happen");
         return switch (said) {
-            case "happened" -> new Verdict.Happened(response.toResponse());
+            case "happened" -> new Verdict.Happened(isOfRoute(identity) ? response.toResponse() : response.toResult());
             case "did-not-happen" -> {
                 if (!response.isEmpty()) {
                     throw Refused.badInput("what did not happen has no response: leave status, headers and body out");
@@ -126,6 +126,14 @@ public final class IdempotencyEndpoint {
             }
             default -> throw Refused.badInput("verdict must be happened or did-not-happen");
         };
+    }
+
+    /** Whether the record is of a request; those of methods are read back in another form. */
+    private boolean isOfRoute(Identity identity) {
+        return semel.find(identity)
+                .map(record -> routes.get().stream()
+                        .anyMatch(route -> route.policy().operation().name().equals(record.operation())))
+                .orElse(true);
     }
 
     /** Has the reconciler ask about an unknown outcome again, also about a dead letter. */

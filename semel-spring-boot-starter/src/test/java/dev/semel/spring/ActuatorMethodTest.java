@@ -1,0 +1,67 @@
+package dev.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.OutcomeUnknownException;
+import dev.semel.spring.actuate.IdempotencyEndpoint;
+import dev.semel.spring.actuate.SemelActuatorAutoConfiguration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+
+@DisplayName("Settling the unknown outcome of a method through Actuator")
+class ActuatorMethodTest {
+
+    private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    SemelAutoConfiguration.class,
+                    SemelMethodAutoConfiguration.class,
+                    SemelServletAutoConfiguration.class,
+                    SemelActuatorAutoConfiguration.class))
+            .withPropertyValues(
+                    "semel.store=memory:",
+                    "semel.reconciler.enabled=false",
+                    "management.endpoints.web.exposure.include=idempotency",
+                    "management.endpoint.idempotency.access=unrestricted")
+            .withBean(Bank.class);
+
+    record Receipt(int number, List<String> lines) {}
+
+    static class Bank {
+
+        @Idempotent(operation = "charge", key = "#id", scope = "'acme'")
+        public Receipt charge(String id) {
+            throw new OutcomeUnknownException("the line went dead");
+        }
+    }
+
+    private static WebEndpointResponse<Object> happened(
+            IdempotencyEndpoint endpoint, @Nullable String status, @Nullable String body) {
+        return endpoint.resolve(
+                "acme/charge", "c-1", "happened", "INC-7", "alice", null, status, null, body, SecurityContext.NONE);
+    }
+
+    @Test
+    void takes_the_result_as_json_and_nothing_that_it_could_not_read_back() {
+        runner.run(context -> {
+            Bank bank = context.getBean(Bank.class);
+            IdempotencyEndpoint endpoint = context.getBean(IdempotencyEndpoint.class);
+            assertThatThrownBy(() -> bank.charge("c-1")).isInstanceOf(OutcomeUnknownException.class);
+
+            WebEndpointResponse<Object> http = happened(endpoint, "201", "{}");
+            assertThat(http.getStatus()).isEqualTo(400);
+            assertThat(http.getBody()).asString().contains("leave status and headers out");
+
+            assertThat(happened(endpoint, null, "{\"number\":7,\"lines\":[\"tea\"]}")
+                            .getStatus())
+                    .isEqualTo(200);
+            assertThat(bank.charge("c-1")).isEqualTo(new Receipt(7, List.of("tea")));
+        });
+    }
+}
