@@ -5,31 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.OutcomeUnknownException;
 import dev.semel.spring.actuate.IdempotencyEndpoint;
-import dev.semel.spring.actuate.SemelActuatorAutoConfiguration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Import;
 
 @DisplayName("Settling the unknown outcome of a method through Actuator")
 class ActuatorMethodTest {
 
-    private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(
-                    SemelAutoConfiguration.class,
-                    SemelMethodAutoConfiguration.class,
-                    SemelServletAutoConfiguration.class,
-                    SemelActuatorAutoConfiguration.class))
-            .withPropertyValues(
-                    "semel.store=memory:",
-                    "semel.reconciler.enabled=false",
-                    "management.endpoints.web.exposure.include=idempotency",
-                    "management.endpoint.idempotency.access=unrestricted")
-            .withBean(Bank.class);
+    @EnableAutoConfiguration
+    @Import(Bank.class)
+    static class Application {}
 
     record Receipt(int number, List<String> lines) {}
 
@@ -49,9 +39,14 @@ class ActuatorMethodTest {
 
     @Test
     void takes_the_result_as_json_and_nothing_that_it_could_not_read_back() {
-        runner.run(context -> {
-            Bank bank = context.getBean(Bank.class);
-            IdempotencyEndpoint endpoint = context.getBean(IdempotencyEndpoint.class);
+        try (RunningApplication application = RunningApplication.plain(
+                Application.class,
+                "semel.store=memory:",
+                "semel.reconciler.enabled=false",
+                "management.endpoints.web.exposure.include=idempotency",
+                "management.endpoint.idempotency.access=unrestricted")) {
+            Bank bank = application.bean(Bank.class);
+            IdempotencyEndpoint endpoint = application.bean(IdempotencyEndpoint.class);
             assertThatThrownBy(() -> bank.charge("c-1")).isInstanceOf(OutcomeUnknownException.class);
 
             WebEndpointResponse<Object> http = happened(endpoint, "201", "{}");
@@ -62,6 +57,6 @@ class ActuatorMethodTest {
                             .getStatus())
                     .isEqualTo(200);
             assertThat(bank.charge("c-1")).isEqualTo(new Receipt(7, List.of("tea")));
-        });
+        }
     }
 }
