@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Calls that share round trips and commits: whatever arrives while every lane is busy forms the next batch.
@@ -77,11 +78,11 @@ final class Batcher<Q, A> implements AutoCloseable {
         this(
                 limits,
                 workers,
-                CompletableFuture.delayedExecutor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS, workers),
+                CompletableFuture.delayedExecutor(PATIENCE_MILLIS, TimeUnit.MILLISECONDS, Runnable::run),
                 flush);
     }
 
-    /** @param later executes what it is given when a crumb has waited long enough */
+    /** @param later executes what it is given when a crumb has waited long enough; that only calls a worker */
     Batcher(BatchLimits limits, Executor workers, Executor later, Flush<Q, A> flush) {
         this.limits = limits;
         this.crowd = new Crowd(limits);
@@ -200,13 +201,25 @@ final class Batcher<Q, A> implements AutoCloseable {
         }
         BatchCall<Q, A> oldest = waiting.peek();
         later.execute(() -> {
+            // First of all: whatever goes wrong below, the next call is looked after.
             lookingLater.set(false);
-            if (oldest != null && oldest == waiting.peek() && takeAnyLane()) {
-                serve();
-            } else {
-                callWorker();
+            if (waiting.isEmpty()) {
+                return;
+            }
+            try {
+                workers.execute(() -> look(oldest));
+            } catch (RejectedExecutionException | OutOfMemoryError e) {
+                // Closing flushes what waits, and otherwise the next call looks again.
             }
         });
+    }
+
+    private void look(@Nullable BatchCall<Q, A> oldest) {
+        if (oldest != null && oldest == waiting.peek() && takeAnyLane()) {
+            serve();
+        } else {
+            callWorker();
+        }
     }
 
     private boolean takeAnyLane() {

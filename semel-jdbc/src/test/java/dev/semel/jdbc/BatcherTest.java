@@ -110,6 +110,37 @@ class BatcherTest {
     }
 
     @Test
+    void a_call_whose_caller_forgets_it_is_flushed_although_there_was_no_thread_to_look_after_the_one_before() {
+        List<Runnable> started = new ArrayList<>();
+        List<Runnable> later = new ArrayList<>();
+        AtomicReference<Error> refusal = new AtomicReference<>(new OutOfMemoryError("unable to create native thread"));
+        List<Integer> flushed = new ArrayList<>();
+        Batcher<Integer, String> pressed = new Batcher<>(
+                ONE_LANE,
+                task -> {
+                    if (refusal.get() != null) {
+                        throw refusal.get();
+                    }
+                    started.add(task);
+                },
+                later::add,
+                calls -> calls.forEach(call -> {
+                    flushed.add(call.question());
+                    call.answer(answerTo(call.question()));
+                }));
+        pressed.submit(1, 1);
+        later.remove(0).run();
+        refusal.set(null);
+        // Somebody else takes the first along.
+        pressed.submit(2, 1);
+        started.remove(0).run();
+        pressed.submit(3, 1);
+        later.remove(0).run();
+        started.remove(0).run();
+        assertThat(flushed).containsExactly(1, 2, 3);
+    }
+
+    @Test
     void a_call_that_rests_goes_with_the_batch_of_the_one_who_comes_next() {
         CompletableFuture<String> first = one.ask(1);
         one.ask(2);

@@ -109,6 +109,7 @@ final class TestedBatcher {
     void losePatience() {
         for (Runnable look = later.poll(); look != null; look = later.poll()) {
             look.run();
+            runTask();
         }
     }
 
