@@ -139,7 +139,9 @@ final class Claiming {
     }
 
     private Duration took() {
-        return Duration.ofNanos(engine.timer().nanos() - startedNanos);
+        return engine.listeners().isEmpty()
+                ? Duration.ZERO
+                : Duration.ofNanos(engine.timer().nanos() - startedNanos);
     }
 
     private StoreException told(StoreException fault) {

@@ -2,18 +2,14 @@ package dev.semel.spring;
 
 import dev.semel.Attempt;
 import dev.semel.Claim;
-import dev.semel.Codec;
 import dev.semel.Intent;
-import dev.semel.Lease;
-import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Semel;
-import dev.semel.Step;
-import dev.semel.StepWork;
 import dev.semel.StoreException;
-import java.time.Duration;
+import dev.semel.http.HandlerAttempt;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -34,9 +30,8 @@ final class Doubt {
 
     private final Semel semel;
     private final Intent intent;
-    private @Nullable String reason;
-    private boolean ran;
-    private boolean declared;
+    private @Nullable HandlerAttempt attempt;
+    private Outcome otherwise = new Outcome.NotExecuted("rolled_back");
     private boolean left;
 
     Doubt(Semel semel, Intent intent) {
@@ -45,21 +40,23 @@ final class Doubt {
     }
 
     /** The attempt as the method sees it. */
-    Attempt heardBy(Attempt attempt) {
-        ran = true;
-        return new Heard(attempt);
+    Attempt heardBy(Attempt given) {
+        HandlerAttempt heard = new HandlerAttempt(given);
+        attempt = heard;
+        return heard;
     }
 
-    private void declared(@Nullable String why) {
-        declared = true;
-        reason = why;
-    }
-
-    /** What was said to the attempt counts more than what is thrown. */
     void thrown(Throwable failure) {
-        if (ran && !declared && isDoubtful(failure)) {
-            reason = failure.getClass().getSimpleName();
+        if (isDoubtful(failure)) {
+            otherwise = new Outcome.Unknown(failure.getClass().getSimpleName());
         }
+    }
+
+    /** What was said to the attempt counts more than what was thrown; without an attempt nothing ran. */
+    private Optional<Outcome.Unknown> doubt() {
+        return attempt != null && attempt.effective(otherwise) instanceof Outcome.Unknown unknown
+                ? Optional.of(unknown)
+                : Optional.empty();
     }
 
     private static boolean isDoubtful(Throwable failure) {
@@ -75,13 +72,14 @@ final class Doubt {
 
     /** The transaction ends when its owner says so: what comes of the record is known then. */
     void outlivesTheCallersTransaction() {
-        if (reason != null && TransactionSynchronizationManager.isSynchronizationActive()) {
+        Outcome.Unknown doubt = doubt().orElse(null);
+        if (doubt != null && TransactionSynchronizationManager.isSynchronizationActive()) {
             left = true;
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 @Override
                 public void afterCompletion(int status) {
                     if (status != STATUS_COMMITTED) {
-                        record();
+                        record(doubt);
                     }
                 }
             });
@@ -90,21 +88,17 @@ final class Doubt {
 
     /** The transaction is over, and was not committed for certain. */
     void outlivesTheTransaction() {
-        if (reason != null && !left) {
-            record();
+        if (!left) {
+            doubt().ifPresent(this::record);
         }
     }
 
-    private void record() {
-        String why = reason == null ? "" : reason;
+    private void record(Outcome.Unknown doubt) {
         try {
             Claim claim = semel.begin(intent);
             if (claim instanceof Claim.Granted granted) {
                 // Goes on in the background where the store does not confirm it.
-                granted.attempt()
-                        .settle(new Outcome.Unknown(why))
-                        .toCompletableFuture()
-                        .join();
+                granted.attempt().settle(doubt).toCompletableFuture().join();
             } else if (!(claim instanceof Refusal.OutcomeUnknown)) {
                 LOG.log(
                         System.Logger.Level.ERROR,
@@ -118,59 +112,6 @@ final class Doubt {
                     "a call of " + intent.operation().name() + " " + intent.identity()
                             + " has an unknown outcome that could not be recorded: a retry will execute again",
                     e);
-        }
-    }
-
-    /** Hears what is said to an attempt. */
-    private final class Heard implements Attempt {
-
-        private final Attempt attempt;
-
-        Heard(Attempt attempt) {
-            this.attempt = attempt;
-        }
-
-        @Override
-        public void notExecuted(String why) {
-            declared(null);
-            attempt.notExecuted(why);
-        }
-
-        @Override
-        public void outcomeUnknown(String why) {
-            declared(why);
-            attempt.outcomeUnknown(why);
-        }
-
-        @Override
-        public Lease lease() {
-            return attempt.lease();
-        }
-
-        @Override
-        public Operation operation() {
-            return attempt.operation();
-        }
-
-        @Override
-        public String downstreamKey(String purpose) {
-            return attempt.downstreamKey(purpose);
-        }
-
-        @Override
-        public String downstreamKey(String purpose, Duration honoured) {
-            return attempt.downstreamKey(purpose, honoured);
-        }
-
-        @Override
-        public <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work)
-                throws E {
-            return attempt.step(step, codec, work);
-        }
-
-        @Override
-        public boolean stillOwner() {
-            return attempt.stillOwner();
         }
     }
 }

@@ -43,6 +43,7 @@ final class IdempotentMethod {
     private final Expression key;
     private final @Nullable Expression payload;
     private final @Nullable Expression scope;
+    private final Type resultType;
 
     /** @throws IllegalStateException when what is said of the method makes no sense; the message says what would */
     IdempotentMethod(Method method, Class<?> type, Idempotent said) {
@@ -57,6 +58,7 @@ final class IdempotentMethod {
         this.payload = said.payload().isEmpty() ? null : expression("payload", said.payload());
         this.scope = said.scope().isEmpty() ? null : expression("scope", said.scope());
         requireReturnType();
+        this.resultType = known(result());
     }
 
     static String nameOf(Method method) {
@@ -102,7 +104,7 @@ final class IdempotentMethod {
         }
         if (result().resolve(Object.class) == Object.class || BaseStream.class.isAssignableFrom(returned)) {
             throw wrong("it returns " + method.getGenericReturnType().getTypeName()
-                    + ", which could not be read back as" + " what it was; return a type that says what is in it");
+                    + ", which could not be read back as what it was; return a type that says what is in it");
         }
     }
 
@@ -162,13 +164,12 @@ final class IdempotentMethod {
     }
 
     boolean isVoid() {
-        Type result = resultType();
-        return result == void.class || result == Void.class;
+        return resultType == void.class || resultType == Void.class;
     }
 
     /** What is recorded: what the method returns, or what its stage completes with. */
     Type resultType() {
-        return known(result());
+        return resultType;
     }
 
     private ResolvableType result() {

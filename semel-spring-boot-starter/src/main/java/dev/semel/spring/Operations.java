@@ -6,10 +6,10 @@ import dev.semel.Retention;
 import dev.semel.reconcile.ReconcilePolicy;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -24,7 +24,7 @@ public final class Operations {
     private final FailureRule rule;
     private final OperationProperties defaults;
     private final Map<String, OperationProperties> named;
-    private final Map<String, Operation> operations = new LinkedHashMap<>();
+    private final Map<String, Operation> operations = new ConcurrentHashMap<>();
 
     /** @param rule what exceptions mean to every operation that is not undone by them anyway */
     Operations(SemelProperties properties, FailureRule rule) {
@@ -37,13 +37,12 @@ public final class Operations {
                     defaults.match(),
                     "Routes belong to an operation: semel.operations.NAME.match.");
         }
-        named.keySet().forEach(name -> operations.put(name, operation(name)));
+        named.keySet().forEach(this::named);
     }
 
     /** The operation of this name; one that no property names has the defaults. */
     public Operation named(String name) {
-        Operation known = operations.get(name);
-        return known == null ? operation(name) : known;
+        return operations.computeIfAbsent(name, this::operation);
     }
 
     /** The names that properties say something of. */

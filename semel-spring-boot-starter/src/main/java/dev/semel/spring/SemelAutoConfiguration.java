@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -63,9 +64,9 @@ public final class SemelAutoConfiguration {
         return new Operations(properties, rule.getIfUnique(() -> FailureRule.NONE));
     }
 
-    /** Closed by the engine. */
+    /** Closed by the engine. Where the application has an engine of its own, that one has its store. */
     @Bean(destroyMethod = "")
-    @ConditionalOnMissingBean
+    @ConditionalOnMissingBean({Store.class, Semel.class})
     Store semelStore(SemelProperties properties, ObjectProvider<DataSource> dataSource) {
         return StoreChoice.open(properties.store(), dataSource::getIfUnique);
     }
@@ -127,6 +128,7 @@ public final class SemelAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
+    @ConditionalOnBean(Store.class)
     @ConditionalOnBooleanProperty(name = "semel.reconciler.enabled", matchIfMissing = true)
     ReconcilerDaemon semelReconciler(
             Semel semel, Store store, Operations operations, SemelProperties properties, ListableBeanFactory beans) {

@@ -45,6 +45,7 @@ public final class SemelObservabilityAutoConfiguration {
 
         @Bean
         @ConditionalOnSingleCandidate(MeterRegistry.class)
+        @ConditionalOnBean(Store.class)
         MeterBinder semelUnknownGauges(Semel semel, Store store) {
             return store instanceof ReconcilableStore
                     ? new UnknownGauges(semel.unknownOutcomes(), COUNT_UNKNOWN_EVERY)

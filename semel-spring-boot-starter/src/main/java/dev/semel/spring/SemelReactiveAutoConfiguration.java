@@ -1,10 +1,8 @@
 package dev.semel.spring;
 
 import dev.semel.Semel;
-import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.Gate;
 import dev.semel.http.TransactionRunner;
-import dev.semel.key.ScopeStrategy;
 import dev.semel.spring.reactive.AttemptArgument;
 import dev.semel.spring.reactive.SemelWebFilter;
 import java.util.LinkedHashSet;
@@ -18,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.config.WebFluxConfigurer;
@@ -31,6 +30,7 @@ import org.springframework.web.util.pattern.PathPattern;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass({WebFilter.class, DispatcherHandler.class})
 @ConditionalOnBean(Semel.class)
+@Import(GateConfiguration.class)
 public final class SemelReactiveAutoConfiguration {
 
     @Bean
@@ -55,19 +55,6 @@ public final class SemelReactiveAutoConfiguration {
                                         .map(PathPattern::getPatternString)
                                         .collect(Collectors.toCollection(LinkedHashSet::new)))));
         return table;
-    }
-
-    @Bean
-    @ConditionalOnMissingBean
-    Gate semelGate(
-            Semel semel,
-            RouteTable routes,
-            ScopeStrategy scopes,
-            Fingerprinter fingerprinter,
-            SemelProperties properties) {
-        return properties
-                .http()
-                .configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
     }
 
     @Bean

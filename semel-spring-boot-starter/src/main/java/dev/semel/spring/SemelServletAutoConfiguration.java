@@ -1,11 +1,9 @@
 package dev.semel.spring;
 
 import dev.semel.Semel;
-import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.Gate;
 import dev.semel.http.TransactionRunner;
 import dev.semel.http.servlet.SemelFilter;
-import dev.semel.key.ScopeStrategy;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -29,6 +28,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
 @ConditionalOnBean(Semel.class)
+@Import(GateConfiguration.class)
 public final class SemelServletAutoConfiguration {
 
     @Bean
@@ -66,19 +66,6 @@ public final class SemelServletAutoConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean
-    Gate semelGate(
-            Semel semel,
-            RouteTable routes,
-            ScopeStrategy scopes,
-            Fingerprinter fingerprinter,
-            SemelProperties properties) {
-        return properties
-                .http()
-                .configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
-    }
-
-    @Bean
     WebMvcConfigurer semelArguments() {
         return new WebMvcConfigurer() {
             @Override
@@ -88,7 +75,9 @@ public final class SemelServletAutoConfiguration {
         };
     }
 
+    /** Unless the application has one of its own. */
     @Bean
+    @ConditionalOnMissingBean(value = SemelFilter.class, parameterizedContainer = FilterRegistrationBean.class)
     FilterRegistrationBean<LateFilter> semelFilter(ObjectProvider<Gate> gate, SemelProperties properties) {
         FilterRegistrationBean<LateFilter> registration =
                 new FilterRegistrationBean<>(new LateFilter(() -> new SemelFilter(gate.getObject())));

@@ -31,6 +31,8 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 @DisplayName("A method that is @Idempotent and @Transactional")
@@ -76,6 +78,20 @@ class TransactionOutcomesTest {
             runs.incrementAndGet();
             current.get().orElseThrow().outcomeUnknown("timeout");
             throw new IOException("timeout");
+        }
+
+        @Idempotent(operation = "charge-uncommitted", key = "#id")
+        @Transactional
+        public String chargeUncommitted(String id) {
+            runs.incrementAndGet();
+            current.get().orElseThrow().outcomeUnknown("timeout");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void beforeCommit(boolean readOnly) {
+                    throw new IllegalStateException("the commit fails");
+                }
+            });
+            return "perhaps";
         }
     }
 
@@ -149,6 +165,16 @@ class TransactionOutcomesTest {
             Charges charges = context.getBean(Charges.class);
             assertThatThrownBy(() -> charges.chargeDeclared(id)).isInstanceOf(IOException.class);
             isRefusedAsUnknown(() -> charges.chargeDeclared(id));
+            assertThat(charges.runs()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void does_not_run_again_when_its_attempt_was_told_so_and_the_commit_failed() {
+        runner().withBean(Charges.class).run(context -> {
+            Charges charges = context.getBean(Charges.class);
+            assertThatThrownBy(() -> charges.chargeUncommitted(id)).hasMessage("the commit fails");
+            isRefusedAsUnknown(() -> charges.chargeUncommitted(id));
             assertThat(charges.runs()).isEqualTo(1);
         });
     }

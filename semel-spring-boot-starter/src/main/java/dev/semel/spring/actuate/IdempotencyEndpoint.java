@@ -130,10 +130,9 @@ public final class IdempotencyEndpoint {
 
     /** Whether the record is of a request; those of methods are read back in another form. */
     private boolean isOfRoute(Identity identity) {
-        return semel.find(identity)
-                .map(record -> routes.get().stream()
-                        .anyMatch(route -> route.policy().operation().name().equals(record.operation())))
-                .orElse(true);
+        String operation = records.operationOf(identity);
+        return routes.get().stream()
+                .anyMatch(route -> route.policy().operation().name().equals(operation));
     }
 
     /** Has the reconciler ask about an unknown outcome again, also about a dead letter. */

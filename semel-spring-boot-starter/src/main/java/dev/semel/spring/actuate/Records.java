@@ -46,6 +46,11 @@ final class Records {
         return found.orElseThrow(Records::noRecord);
     }
 
+    /** Which operation a record is of. */
+    String operationOf(Identity identity) {
+        return find(identity).operation();
+    }
+
     RecordView view(Identity identity) {
         StoredRecord record = find(identity);
         return RecordView.of(

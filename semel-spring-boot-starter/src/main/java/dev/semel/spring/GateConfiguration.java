@@ -1,0 +1,27 @@
+package dev.semel.spring;
+
+import dev.semel.Semel;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.http.Gate;
+import dev.semel.key.ScopeStrategy;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** What becomes of requests, whichever way they come. */
+@Configuration(proxyBeanMethods = false)
+class GateConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    Gate semelGate(
+            Semel semel,
+            RouteTable routes,
+            ScopeStrategy scopes,
+            Fingerprinter fingerprinter,
+            SemelProperties properties) {
+        return properties
+                .http()
+                .configure(Gate.on(semel, routes.build(), scopes).fingerprinter(fingerprinter));
+    }
+}

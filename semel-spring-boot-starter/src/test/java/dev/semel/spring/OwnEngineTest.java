@@ -1,0 +1,76 @@
+package dev.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Operation;
+import dev.semel.Semel;
+import dev.semel.http.Gate;
+import dev.semel.http.RoutePolicy;
+import dev.semel.http.Routes;
+import dev.semel.http.servlet.SemelFilter;
+import dev.semel.key.ScopeStrategy;
+import dev.semel.memory.MemoryStore;
+import dev.semel.spi.Store;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+@DisplayName("An application with an engine and a filter of its own")
+class OwnEngineTest {
+
+    private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    SemelAutoConfiguration.class,
+                    SemelMethodAutoConfiguration.class,
+                    SemelServletAutoConfiguration.class,
+                    SemelObservabilityAutoConfiguration.class))
+            .withBean(SimpleMeterRegistry.class)
+            // Nothing that is opened can be there: a directory cannot be made in a file.
+            .withPropertyValues("semel.store=sqlite:pom.xml/records.db");
+
+    @Configuration(proxyBeanMethods = false)
+    static class Engine {
+
+        @Bean
+        Semel engine() {
+            return Semel.on(new MemoryStore()).build();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Filter {
+
+        @Bean
+        FilterRegistrationBean<SemelFilter> ownFilter(Semel semel) {
+            Routes routes = Routes.builder()
+                    .protect("*", "*", RoutePolicy.of(Operation.named("all")).build())
+                    .build();
+            return new FilterRegistrationBean<>(new SemelFilter(
+                    Gate.on(semel, routes, ScopeStrategy.fromPrincipal()).build()));
+        }
+    }
+
+    @Test
+    void has_no_store_opened_for_it() {
+        runner.withUserConfiguration(Engine.class)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(Store.class)
+                        .doesNotHaveBean(ReconcilerDaemon.class)
+                        .hasSingleBean(FilterRegistrationBean.class));
+    }
+
+    @Test
+    void has_no_second_filter_before_its_own() {
+        runner.withUserConfiguration(Engine.class, Filter.class).run(context -> {
+            assertThat(context).hasNotFailed().hasSingleBean(FilterRegistrationBean.class);
+            assertThat(context.getBean(FilterRegistrationBean.class).getFilter())
+                    .isInstanceOf(SemelFilter.class);
+        });
+    }
+}
