@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
         after = {SemelTransactionAutoConfiguration.class, AopAutoConfiguration.class},
         afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnClass(JsonMapper.class)
-@ConditionalOnBean(Semel.class)
+@ConditionalOnBean({Semel.class, Operations.class})
 public final class SemelMethodAutoConfiguration {
 
     @Bean

@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Configuration;
             "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration",
             "org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration",
         })
-@ConditionalOnBean(Semel.class)
+@ConditionalOnBean({Semel.class, Operations.class})
 public final class SemelObservabilityAutoConfiguration {
 
     /** A dead letter waits for a person, who does not come within seconds. */

@@ -29,7 +29,7 @@ import org.springframework.web.util.pattern.PathPattern;
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass({WebFilter.class, DispatcherHandler.class})
-@ConditionalOnBean(Semel.class)
+@ConditionalOnBean({Semel.class, Operations.class})
 @Import(GateConfiguration.class)
 public final class SemelReactiveAutoConfiguration {
 

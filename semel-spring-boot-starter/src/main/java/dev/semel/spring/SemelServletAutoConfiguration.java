@@ -27,7 +27,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
-@ConditionalOnBean(Semel.class)
+@ConditionalOnBean({Semel.class, Operations.class})
 @Import(GateConfiguration.class)
 public final class SemelServletAutoConfiguration {
 

@@ -24,7 +24,7 @@ import org.springframework.transaction.support.TransactionTemplate;
         })
 @ConditionalOnClass({DataSourceUtils.class, TransactionTemplate.class})
 @ConditionalOnSingleCandidate(DataSource.class)
-@ConditionalOnBean(Store.class)
+@ConditionalOnBean({Store.class, Operations.class})
 public final class SemelTransactionAutoConfiguration {
 
     @Bean

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Role;
 /** Without Jackson, methods that are {@link Idempotent} are refused: to run them unprotected in silence would be worse. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnMissingClass("tools.jackson.databind.json.JsonMapper")
-@ConditionalOnBean(Semel.class)
+@ConditionalOnBean({Semel.class, Operations.class})
 public final class SemelWithoutJsonAutoConfiguration {
 
     @Bean

@@ -73,4 +73,14 @@ class OwnEngineTest {
                     .isInstanceOf(SemelFilter.class);
         });
     }
+
+    @Test
+    void has_nothing_of_the_starter_beside_it_when_that_is_switched_off() {
+        runner.withUserConfiguration(Engine.class)
+                .withPropertyValues("semel.enabled=false")
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .doesNotHaveBean(Operations.class)
+                        .doesNotHaveBean(FilterRegistrationBean.class));
+    }
 }

@@ -18,7 +18,7 @@ import org.springframework.context.annotation.Bean;
 /** The endpoint {@code idempotency}, where it is exposed. */
 @AutoConfiguration(after = SemelAutoConfiguration.class, afterName = "dev.semel.spring.SemelServletAutoConfiguration")
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnBean({Semel.class, Store.class})
+@ConditionalOnBean({Semel.class, Store.class, Operations.class})
 @ConditionalOnAvailableEndpoint(IdempotencyEndpoint.class)
 public final class SemelActuatorAutoConfiguration {
 

@@ -1,6 +1,7 @@
 package dev.semel.spring.actuate;
 
 import dev.semel.spi.Store;
+import dev.semel.spring.Operations;
 import dev.semel.spring.SemelAutoConfiguration;
 import java.time.Duration;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -14,7 +15,7 @@ import org.springframework.context.annotation.Bean;
 /** The health of the store, as the component {@code semel}, unless {@code management.health.semel.enabled} is false. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
-@ConditionalOnBean(Store.class)
+@ConditionalOnBean({Store.class, Operations.class})
 @ConditionalOnEnabledHealthIndicator("semel")
 public final class SemelHealthAutoConfiguration {
 
