@@ -1,0 +1,175 @@
+package dev.semel.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
+import io.lettuce.core.SslVerifyMode;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisServerAsyncCommands;
+import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.masterreplica.MasterReplica;
+import io.lettuce.core.protocol.ProtocolVersion;
+import java.io.File;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+
+/** Makes connections to the servers that a URI names, all alike in how they fail: soon, and never by doing a thing twice. */
+final class Connector implements AutoCloseable {
+
+    /** Enough for every request of a busy process to wait a timeout long; what comes beyond is refused at once. */
+    private static final int LONGEST_QUEUE = 100_000;
+
+    /** How long an operator's change to a cluster may go unnoticed while no node says so. */
+    private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
+
+    private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(2);
+
+    private final RedisUri uri;
+    private final AbstractRedisClient client;
+
+    /** A connection, and the commands on it. */
+    record Connection(StatefulConnection<byte[], byte[]> stateful, RedisClusterAsyncCommands<byte[], byte[]> commands) {
+
+        /** The commands of each server that takes writes, with its name. */
+        Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers(RedisUri uri) {
+            if (!(stateful instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
+                return Map.of(uri.toString(), (RedisServerAsyncCommands<byte[], byte[]>) commands);
+            }
+            Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers = new LinkedHashMap<>();
+            for (RedisClusterNode node : cluster.getPartitions()) {
+                if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {
+                    String name = node.getUri().getHost() + ":" + node.getUri().getPort();
+                    servers.put(name, cluster.getConnection(node.getNodeId()).async());
+                }
+            }
+            return servers;
+        }
+    }
+
+    Connector(RedisUri uri) {
+        this.uri = uri;
+        this.client = uri.topology() == RedisUri.Topology.CLUSTER ? clusterClient() : client();
+    }
+
+    private RedisClient client() {
+        RedisClient made = RedisClient.create();
+        made.setOptions(configured(ClientOptions.builder()).build());
+        return made;
+    }
+
+    private RedisClusterClient clusterClient() {
+        RedisClusterClient made = RedisClusterClient.create(servers());
+        ClusterClientOptions.Builder options = ClusterClientOptions.builder()
+                .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                        .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500))
+                        .enablePeriodicRefresh(TOPOLOGY_REFRESH)
+                        .build());
+        configured(options);
+        made.setOptions(options.build());
+        return made;
+    }
+
+    private ClientOptions.Builder configured(ClientOptions.Builder options) {
+        Duration timeout = uri.options().timeout();
+        return options.protocolVersion(ProtocolVersion.RESP2)
+                .disconnectedBehavior(whileDisconnected())
+                // What was sent may have been done: its caller hears that nobody knows, and nobody sends it again.
+                .replayFilter(command -> true)
+                .requestQueueSize(LONGEST_QUEUE)
+                .timeoutOptions(TimeoutOptions.enabled(timeout))
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(timeout)
+                        .keepAlive(true)
+                        .build())
+                .sslOptions(sslOptions());
+    }
+
+    /** The connection to a cluster's node is made when its first command comes, which therefore has to wait for it. */
+    private ClientOptions.DisconnectedBehavior whileDisconnected() {
+        return uri.topology() == RedisUri.Topology.CLUSTER
+                ? ClientOptions.DisconnectedBehavior.ACCEPT_COMMANDS
+                : ClientOptions.DisconnectedBehavior.REJECT_COMMANDS;
+    }
+
+    private SslOptions sslOptions() {
+        SslOptions.Builder ssl = SslOptions.builder().jdkSslProvider();
+        if (uri.tls().authorities() != null) {
+            ssl.trustManager(new File(uri.tls().authorities()));
+        }
+        return ssl.build();
+    }
+
+    private List<RedisURI> servers() {
+        return uri.nodes().stream()
+                .map(node -> withAccess(RedisURI.builder()
+                                .withHost(node.host())
+                                .withPort(node.port())
+                                .withDatabase(uri.database()))
+                        .build())
+                .toList();
+    }
+
+    private RedisURI watched() {
+        RedisUri.Node first = uri.nodes().get(0);
+        RedisURI.Builder builder = RedisURI.Builder.sentinel(first.host(), first.port(), String.valueOf(uri.master()));
+        uri.nodes().stream().skip(1).forEach(node -> builder.withSentinel(node.host(), node.port()));
+        return withAccess(builder.withDatabase(uri.database())).build();
+    }
+
+    private RedisURI.Builder withAccess(RedisURI.Builder builder) {
+        RedisUri.Credentials credentials = uri.credentials();
+        if (credentials.password() != null) {
+            char[] password = credentials.password().toCharArray();
+            if (credentials.user() == null) {
+                builder.withPassword(password);
+            } else {
+                builder.withAuthentication(credentials.user(), password);
+            }
+        }
+        return builder.withTimeout(uri.options().timeout())
+                .withSsl(uri.tls().used())
+                .withVerifyPeer(uri.tls().verified() ? SslVerifyMode.FULL : SslVerifyMode.NONE);
+    }
+
+    /** A new connection; to a cluster, one to each of its nodes as they are needed. */
+    CompletionStage<Connection> connect() {
+        if (client instanceof RedisClusterClient cluster) {
+            return cluster.refreshPartitionsAsync()
+                    .thenCompose(known -> cluster.connectAsync(ByteArrayCodec.INSTANCE))
+                    .thenApply(Connector::connection);
+        }
+        RedisClient single = (RedisClient) client;
+        if (uri.topology() == RedisUri.Topology.SENTINEL) {
+            return MasterReplica.connectAsync(single, ByteArrayCodec.INSTANCE, watched())
+                    .thenApply(Connector::connection);
+        }
+        return single.connectAsync(ByteArrayCodec.INSTANCE, servers().get(0)).thenApply(Connector::connection);
+    }
+
+    private static Connection connection(StatefulRedisClusterConnection<byte[], byte[]> stateful) {
+        return new Connection(stateful, stateful.async());
+    }
+
+    private static Connection connection(StatefulRedisConnection<byte[], byte[]> stateful) {
+        return new Connection(stateful, stateful.async());
+    }
+
+    @Override
+    public void close() {
+        client.shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.semel.redis;
+
+import dev.semel.StoreException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisServerAsyncCommands;
+import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/**
+ * The way to Redis: one connection that everybody shares, on which commands follow each other without waiting.
+ *
+ * <ol>
+ *   <li>Without a connection every call fails at once; it is made again in the background.
+ *   <li>An answer that does not come in time is a fault, and what it was about may have happened: nothing is sent twice.
+ *   <li>Where no answer has come for several times as long, the connection is given up for a new one: its other end may
+ *       have vanished without a word.
+ * </ol>
+ */
+final class Link implements AutoCloseable {
+
+    /** So many timeouts without any answer: not one slow command, but a silent connection. */
+    private static final int SILENT_TIMEOUTS = 3;
+
+    private final RedisUri uri;
+    private final Connector connector;
+    private final Tellers tellers = new Tellers();
+    private final AtomicBoolean replacing = new AtomicBoolean();
+    private final AtomicLong lastAnswerNanos = new AtomicLong(System.nanoTime());
+    private volatile Connector.Connection connection;
+    private volatile boolean closed;
+
+    private Link(RedisUri uri, Connector connector, Connector.Connection connection) {
+        this.uri = uri;
+        this.connector = connector;
+        this.connection = connection;
+    }
+
+    /** @throws StoreException when Redis cannot be reached */
+    static Link open(RedisUri uri) {
+        Connector connector = new Connector(uri);
+        try {
+            return new Link(
+                    uri, connector, connector.connect().toCompletableFuture().join());
+        } catch (RuntimeException e) {
+            connector.close();
+            throw Faults.of(uri, e);
+        }
+    }
+
+    RedisUri uri() {
+        return uri;
+    }
+
+    /** One call, for whoever waits or goes on with the answer; it is read on the thread that it arrives on. */
+    <R, T> CompletionStage<T> call(
+            Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command, Function<R, T> reading) {
+        Answer<T> answer = new Answer<>(tellers);
+        send(command).whenComplete((reply, failure) -> {
+            if (failure != null) {
+                answer.tellFault(fault(failure));
+                return;
+            }
+            tell(answer, reply, reading);
+        });
+        return answer;
+    }
+
+    /** Runs a script, by its name as long as Redis knows it. */
+    <R, T> CompletionStage<T> run(
+            Script script, ScriptOutputType type, byte[][] keys, Function<R, T> reading, byte[]... arguments) {
+        Answer<T> answer = new Answer<>(tellers);
+        RedisFuture<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
+        sent.whenComplete((reply, failure) -> {
+            if (failure == null) {
+                tell(answer, reply, reading);
+            } else if (Faults.unwrapped(failure) instanceof RedisNoScriptException) {
+                // A new server, or one whose scripts were flushed: with the text it learns the name as well.
+                RedisFuture<R> again = send(commands -> commands.eval(script.text(), type, keys, arguments));
+                again.whenComplete((late, fault) -> {
+                    if (fault == null) {
+                        tell(answer, late, reading);
+                    } else {
+                        answer.tellFault(fault(fault));
+                    }
+                });
+            } else {
+                answer.tellFault(fault(failure));
+            }
+        });
+        return answer;
+    }
+
+    private <R> RedisFuture<R> send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command) {
+        return command.apply(connection.commands());
+    }
+
+    private <R, T> void tell(Answer<T> answer, R reply, Function<R, T> reading) {
+        lastAnswerNanos.lazySet(System.nanoTime());
+        T read;
+        try {
+            read = reading.apply(reply);
+        } catch (RuntimeException e) {
+            answer.tellFault(Faults.of(uri, e));
+            return;
+        }
+        answer.tell(read);
+    }
+
+    private StoreException fault(Throwable failure) {
+        if (closed) {
+            return new StoreException("this store is closed");
+        }
+        if (Faults.isTimeout(Faults.unwrapped(failure))) {
+            replaceIfSilent();
+        }
+        return Faults.of(uri, failure);
+    }
+
+    private void replaceIfSilent() {
+        long silentNanos = System.nanoTime() - lastAnswerNanos.get();
+        if (silentNanos < uri.options().timeout().toNanos() * SILENT_TIMEOUTS
+                || !replacing.compareAndSet(false, true)) {
+            return;
+        }
+        connector.connect().whenComplete((made, failure) -> {
+            if (made != null) {
+                Connector.Connection old = connection;
+                connection = made;
+                lastAnswerNanos.set(System.nanoTime());
+                tellers.execute(old.stateful()::close);
+                if (closed) {
+                    tellers.execute(made.stateful()::close);
+                }
+            }
+            replacing.set(false);
+        });
+    }
+
+    /** The commands of each server that takes writes, with its name. */
+    Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers() {
+        return connection.servers(uri);
+    }
+
+    /** Waits for an answer. */
+    <T> T await(CompletionStage<T> stage) {
+        try {
+            CompletableFuture<T> future = stage.toCompletableFuture();
+            return future.join();
+        } catch (CompletionException e) {
+            throw Faults.of(uri, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        connector.close();
+        tellers.close();
+    }
+}

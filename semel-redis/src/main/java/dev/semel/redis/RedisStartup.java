@@ -1,0 +1,201 @@
+package dev.semel.redis;
+
+import dev.semel.StoreException;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.async.RedisServerAsyncCommands;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at a Redis before any record is entrusted to it. */
+final class RedisStartup {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.redis");
+
+    /** Scripts use what came with it: keys whose end only moves away. */
+    private static final int OLDEST_MAJOR = 7;
+
+    private RedisStartup() {}
+
+    /** @throws StoreException when records are not safe there, or are laid out in another way */
+    static void check(Link link) {
+        List<RedisFinding> findings = findings(link);
+        refuse(findings, RedisFinding.Weight.BROKEN, "");
+        if (!link.uri().options().acceptUnsafeDurability()) {
+            refuse(findings, RedisFinding.Weight.UNSAFE, "; or accept the loss with acceptUnsafeDurability=true");
+        }
+        findings.stream()
+                .filter(finding -> finding.weight() != RedisFinding.Weight.FINE)
+                .forEach(finding -> LOG.log(
+                        System.Logger.Level.WARNING,
+                        "{0}: {1}; {2}",
+                        finding.server(),
+                        finding.what(),
+                        finding.advice()));
+        requireLayout(link);
+    }
+
+    private static void refuse(List<RedisFinding> findings, RedisFinding.Weight weight, String otherwise) {
+        String refused = findings.stream()
+                .filter(finding -> finding.weight() == weight)
+                .map(finding -> finding.server() + ": " + finding.what() + ": " + finding.advice())
+                .collect(Collectors.joining("; "));
+        if (!refused.isEmpty()) {
+            throw new StoreException(refused + otherwise);
+        }
+    }
+
+    /** What there is to say about each server that takes writes. */
+    static List<RedisFinding> findings(Link link) {
+        List<RedisFinding> findings = new ArrayList<>();
+        link.servers().forEach((name, server) -> findings.addAll(findings(link, name, server)));
+        return findings;
+    }
+
+    private static List<RedisFinding> findings(
+            Link link, String name, RedisServerAsyncCommands<byte[], byte[]> server) {
+        Map<String, String> info = info(link.await(server.info()));
+        int replicas = link.uri().options().replicas();
+        return List.of(
+                version(name, info),
+                role(name, info),
+                log(name, info),
+                sync(name, fsync(link, server)),
+                eviction(name, info),
+                replicas(name, info, replicas));
+    }
+
+    private static Map<String, String> info(String text) {
+        Map<String, String> values = new HashMap<>();
+        for (String line : text.split("\r?\n", -1)) {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                values.put(line.substring(0, colon), line.substring(colon + 1));
+            }
+        }
+        return values;
+    }
+
+    private static RedisFinding fine(String server, String what) {
+        return new RedisFinding(server, RedisFinding.Weight.FINE, what, "");
+    }
+
+    private static RedisFinding version(String server, Map<String, String> info) {
+        String version = info.getOrDefault("redis_version", "0");
+        boolean old = Integer.parseInt(version.split("\\.", -1)[0]) < OLDEST_MAJOR;
+        return old
+                ? new RedisFinding(
+                        server,
+                        RedisFinding.Weight.BROKEN,
+                        "this is Redis " + version,
+                        "Semel needs Redis 7.0 or later, or Valkey")
+                : fine(server, "Redis " + version);
+    }
+
+    private static RedisFinding role(String server, Map<String, String> info) {
+        return "slave".equals(info.get("role"))
+                ? new RedisFinding(
+                        server,
+                        RedisFinding.Weight.BROKEN,
+                        "this is a replica, which takes no writes",
+                        "name the primary, or use redis-sentinel:// or redis-cluster://")
+                : fine(server, "takes writes");
+    }
+
+    private static RedisFinding log(String server, Map<String, String> info) {
+        return "1".equals(info.get("aof_enabled"))
+                ? fine(server, "appendonly yes: what is confirmed is on disk")
+                : new RedisFinding(
+                        server,
+                        RedisFinding.Weight.UNSAFE,
+                        "appendonly is off, so a restart forgets what it has confirmed, and the effects happen again",
+                        "set appendonly to yes");
+    }
+
+    private static RedisFinding sync(String server, @Nullable String fsync) {
+        if (fsync == null) {
+            return new RedisFinding(
+                    server,
+                    RedisFinding.Weight.NOTE,
+                    "appendfsync cannot be read, as CONFIG is not allowed here",
+                    "make sure that it is always, or that losing the last second with the machine is acceptable");
+        }
+        return switch (fsync) {
+            case "always" -> fine(server, "appendfsync always: what is confirmed outlives a power failure");
+            case "everysec" ->
+                new RedisFinding(
+                        server,
+                        RedisFinding.Weight.NOTE,
+                        "appendfsync is everysec, so what is confirmed outlives the process, but a power failure takes the"
+                                + " last second along",
+                        "set appendfsync to always where that second matters");
+            default ->
+                new RedisFinding(
+                        server,
+                        RedisFinding.Weight.UNSAFE,
+                        "appendfsync is " + fsync
+                                + ", so a power failure takes along what the kernel had not written yet",
+                        "set appendfsync to always, or at least to everysec");
+        };
+    }
+
+    private static @Nullable String fsync(Link link, RedisServerAsyncCommands<byte[], byte[]> server) {
+        try {
+            return link.await(server.configGet("appendfsync")).get("appendfsync");
+        } catch (StoreException notAllowed) {
+            return null;
+        }
+    }
+
+    private static RedisFinding eviction(String server, Map<String, String> info) {
+        String policy = info.getOrDefault("maxmemory_policy", "noeviction");
+        return policy.equals("noeviction")
+                ? fine(server, "maxmemory-policy noeviction: a full server refuses instead of forgetting")
+                : new RedisFinding(
+                        server,
+                        RedisFinding.Weight.UNSAFE,
+                        "maxmemory-policy is " + policy
+                                + ", so a full server forgets records, and the effects happen again",
+                        "set maxmemory-policy to noeviction");
+    }
+
+    private static RedisFinding replicas(String server, Map<String, String> info, int wanted) {
+        int connected = Integer.parseInt(info.getOrDefault("connected_slaves", "0"));
+        if (connected < wanted) {
+            return new RedisFinding(
+                    server,
+                    RedisFinding.Weight.BROKEN,
+                    "replicas is " + wanted + ", but " + connected + " are connected, so nothing could be confirmed",
+                    "connect them, or ask for fewer");
+        }
+        return connected == 0
+                ? fine(server, "no replica: nothing takes over, and nothing is lost by it")
+                : new RedisFinding(
+                        server,
+                        RedisFinding.Weight.NOTE,
+                        "replication is asynchronous, so a replica that takes over may lack the last records, and their"
+                                + " effects happen again",
+                        "use the tiered store where that must not be");
+    }
+
+    /** Records that were laid out for another number of shards would not be found. */
+    private static void requireLayout(Link link) {
+        RedisOptions options = link.uri().options();
+        byte[] key = (options.prefix() + ":layout").getBytes(StandardCharsets.US_ASCII);
+        String wanted = "format=" + RecordFormat.FORMAT + " shards=" + options.shards();
+        byte[] value = wanted.getBytes(StandardCharsets.US_ASCII);
+        byte[] there = link.await(link.<byte[], byte[]>call(
+                commands -> commands.setGet(key, value, SetArgs.Builder.nx()),
+                before -> before == null ? value : before));
+        String found = new String(there, StandardCharsets.UTF_8);
+        if (!found.equals(wanted)) {
+            throw new StoreException("the records with the prefix " + options.prefix() + " in Redis at " + link.uri()
+                    + " have the layout " + found + ", but this store is to have " + wanted
+                    + ": use the same number of shards, or another prefix");
+        }
+    }
+}

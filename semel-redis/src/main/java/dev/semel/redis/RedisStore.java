@@ -1,0 +1,300 @@
+package dev.semel.redis;
+
+import dev.semel.Evidence;
+import dev.semel.Expiry;
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.spi.AuditEntry;
+import dev.semel.spi.AuditedStore;
+import dev.semel.spi.Changes;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Pursuit;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import dev.semel.spi.StepStore;
+import dev.semel.spi.Steps;
+import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Transitions;
+import dev.semel.spi.UnknownFilter;
+import io.lettuce.core.ScriptOutputType;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/**
+ * Records in Redis: one server, one that Sentinel watches, or a cluster.
+ *
+ * <ol>
+ *   <li>Each verb on a record is one script, which Redis runs as a whole: what it decides and what it writes are one.
+ *   <li>The time is that of the server which runs the script.
+ *   <li>A fence is higher than any before it in its shard, and than the time in microseconds: it rises also when a replica
+ *       takes over that has not heard of the last ones.
+ *   <li>What is in progress or unknown has no end in Redis; what is settled ends by itself some time after its retention.
+ *   <li>Verbs on many records look at every shard, and take the oldest of all of them first.
+ * </ol>
+ *
+ * <p>An asynchronous failover loses what the replica had not received, whatever is done here: docs/stores.md says what
+ * follows from it, and the tiered store is for whom that is not enough.
+ */
+public final class RedisStore implements ReconcilableStore, StepStore, AuditedStore {
+
+    private static final byte[] YES = {'1'};
+    private static final byte[] NO = {'0'};
+    private static final byte[] NOTHING = {};
+
+    /** How an answer begins: one byte that says which it is, and the time. */
+    private static final int PREAMBLE_BYTES = 1 + Long.BYTES;
+
+    private final Link link;
+    private final Layout layout;
+    private final Scripts scripts;
+    private final Shards shards;
+    private final byte[] keepMarked;
+
+    private RedisStore(Link link, Scripts scripts) {
+        RedisOptions options = link.uri().options();
+        this.link = link;
+        this.layout = new Layout(options.prefix(), options.shards());
+        this.scripts = scripts;
+        this.shards = new Shards(link, layout, scripts);
+        this.keepMarked = number(RecordFormat.micros(options.keepMarked()));
+    }
+
+    /**
+     * Opens the store that a URI names, such as {@code redis://localhost}.
+     *
+     * @throws IllegalArgumentException when this is not the URI of a Redis; the message says what would be right
+     * @throws dev.semel.StoreException when Redis cannot be reached, or may forget what it has confirmed
+     */
+    public static RedisStore open(String uri) {
+        return open(RedisUri.parse(uri));
+    }
+
+    /**
+     * Opens the store at this place.
+     *
+     * @throws dev.semel.StoreException when Redis cannot be reached, or may forget what it has confirmed
+     */
+    public static RedisStore open(RedisUri uri) {
+        return open(uri, UnaryOperator.identity());
+    }
+
+    /** With scripts that read as they do after this. */
+    static RedisStore open(RedisUri uri, UnaryOperator<String> reading) {
+        Link link = Link.open(uri);
+        try {
+            RedisStartup.check(link);
+            return new RedisStore(link, new Scripts(reading));
+        } catch (RuntimeException e) {
+            link.close();
+            throw e;
+        }
+    }
+
+    static byte[] number(long number) {
+        return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] flag(boolean set) {
+        return set ? YES : NO;
+    }
+
+    /** What every answer about a record begins with. */
+    private record Reply(int code, Instant now, ByteBuffer rest) {
+
+        static Reply of(byte[] bytes) {
+            ByteBuffer all = ByteBuffer.wrap(bytes);
+            return new Reply(all.get(), RecordFormat.instant(all.getLong()), all);
+        }
+
+        StoredRecord record(Identity identity) {
+            return RecordFormat.read(identity, rest, now);
+        }
+    }
+
+    private <T> CompletionStage<T> on(
+            Scripts.Verb verb, Identity identity, Function<byte[], T> reading, byte[]... arguments) {
+        return link.run(scripts.of(verb), ScriptOutputType.VALUE, layout.keys(identity), reading, arguments);
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        Identity identity = request.identity();
+        return on(
+                Scripts.Verb.CLAIM,
+                identity,
+                reply -> claimAnswer(identity, Reply.of(reply)),
+                bytes(request.operation()),
+                bytes(request.fingerprint().value()),
+                bytes(request.holder()),
+                number(RecordFormat.micros(request.lease())),
+                flag(request.reexecutable()));
+    }
+
+    private static ClaimAnswer claimAnswer(Identity identity, Reply reply) {
+        StoredRecord record = reply.record(identity);
+        return switch (reply.code()) {
+            case 1 -> new ClaimAnswer.Granted(record);
+            case 2 -> new ClaimAnswer.Recorded(record);
+            case 3 -> new ClaimAnswer.Busy(record.leaseRemaining());
+            case 4 -> new ClaimAnswer.Mismatch(record);
+            default -> new ClaimAnswer.Unknown(record);
+        };
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+        return settle(Scripts.Verb.SETTLE, lease, outcome, retention, Transitions.LATE_ANSWER);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> reconcile(
+            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return settle(Scripts.Verb.RECONCILE, lease, outcome, retention, evidence);
+    }
+
+    private CompletionStage<SettleAnswer> settle(
+            Scripts.Verb verb, Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
+        String reason = Changes.reasonOf(outcome);
+        return on(
+                verb,
+                lease.identity(),
+                reply -> settleAnswer(lease.identity(), Reply.of(reply)),
+                number(lease.fence()),
+                number(RecordFormat.code(Transitions.stateOf(outcome))),
+                number(RecordFormat.micros(retention)),
+                outcome instanceof Outcome.Completed completed
+                        ? completed.response().bytes()
+                        : NOTHING,
+                flag(reason != null),
+                reason == null ? NOTHING : bytes(reason),
+                bytes(evidence.source()),
+                bytes(evidence.detail()));
+    }
+
+    private static SettleAnswer settleAnswer(Identity identity, Reply reply) {
+        return switch (reply.code()) {
+            case 1 -> new SettleAnswer.Settled(RecordFormat.state(reply.rest().get()));
+            case 2 -> new SettleAnswer.Refused(Optional.of(reply.record(identity)));
+            default -> new SettleAnswer.Refused(Optional.empty());
+        };
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+        String what = "afresh";
+        int tries = 0;
+        Duration delay = Duration.ZERO;
+        if (pursuit instanceof Pursuit.Again again) {
+            what = "again";
+            tries = again.tries();
+            delay = again.delay();
+        } else if (pursuit instanceof Pursuit.DeadLetter deadLetter) {
+            what = "dead-letter";
+            tries = deadLetter.tries();
+        }
+        return on(
+                Scripts.Verb.PURSUE,
+                lease.identity(),
+                reply -> settleAnswer(lease.identity(), Reply.of(reply)),
+                number(lease.fence()),
+                bytes(what),
+                number(tries),
+                number(RecordFormat.micros(delay)),
+                bytes(evidence.source()),
+                bytes(evidence.detail()));
+    }
+
+    @Override
+    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
+        return link.<Long, RenewAnswer>run(
+                scripts.of(Scripts.Verb.RENEW),
+                ScriptOutputType.INTEGER,
+                layout.keys(lease),
+                done -> done == 1 ? RenewAnswer.RENEWED : RenewAnswer.LOST,
+                number(lease.fence()),
+                number(RecordFormat.micros(duration)));
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return link.<Long, StepAnswer>run(
+                scripts.of(Scripts.Verb.STEP),
+                ScriptOutputType.INTEGER,
+                layout.keys(lease),
+                done -> done == 1 ? StepAnswer.RECORDED : StepAnswer.LOST,
+                number(lease.fence()),
+                bytes(name),
+                Steps.of(name, result).bytes());
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return on(Scripts.Verb.FIND, identity, reply -> found(reply).map(there -> there.record(identity)));
+    }
+
+    @Override
+    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+        return on(
+                Scripts.Verb.FIND,
+                identity,
+                reply -> found(reply)
+                        .map(there -> RecordFormat.history(identity, there.rest()))
+                        .orElse(List.of()));
+    }
+
+    private static Optional<Reply> found(byte[] reply) {
+        return reply.length < PREAMBLE_BYTES ? Optional.empty() : Optional.of(Reply.of(reply));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+        return shards.take(
+                List.of(":leases"), limit, (shard, count) -> shards.records(Scripts.Verb.SWEEP, shard, number(count)));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        byte[] micros = number(RecordFormat.micros(hold));
+        return shards.take(
+                List.of(":due:" + operation),
+                limit,
+                (shard, count) -> shards.records(Scripts.Verb.DUE, shard, number(count), bytes(operation), micros));
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+        return shards.list(filter, limit);
+    }
+
+    @Override
+    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+        boolean delete = expiry == Expiry.DELETE;
+        return shards.count(
+                delete ? List.of(":expiring", ":marked") : List.of(":expiring"),
+                limit,
+                (shard, count) -> shards.number(
+                        Scripts.Verb.PRUNE, shard, number(count), bytes(delete ? "delete" : "mark"), keepMarked));
+    }
+
+    /** Ends the connection; records stay. */
+    @Override
+    public void close() {
+        link.close();
+    }
+}

@@ -1,0 +1,166 @@
+-- What every verb needs: how a record is read, changed and written. This text stands before each verb's own.
+--
+--   KEYS[1]  the root of the shard, such as semel:{17}. It holds the shard's last fence. Every other key of the shard is
+--            this one with something behind it, so all are in one slot:
+--     :r:SCOPE<tab>KEY  a record; the part behind :r: is its member in the indexes
+--     :leases           attempts by the end of their leases, apart from those that the sweeper has noticed
+--     :unknown          unknown records by name
+--     :due:OPERATION    unknown records by when to ask again, apart from dead letters
+--     :expiring         settled records by the end of their retention
+--     :marked           records that are kept for audit after their retention
+--
+-- Times are microseconds since 1970 by this server's clock. 0 stands for none.
+
+local ROOT = KEYS[1]
+
+-- Verbs on one record have its key as the second.
+local MEMBER = KEYS[2] and KEYS[2]:sub(#ROOT + #':r:' + 1)
+
+local IN_PROGRESS, COMPLETED, FAILED_RETRYABLE, UNKNOWN, EXPIRED = 1, 2, 3, 4, 5
+
+local GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP, REOFFERED = 1, 2, 3, 4, 5, 6
+local RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRY = 7, 8, 9, 10, 11
+
+local LEASE_EXPIRED = 'in_progress_lock_expired'
+
+-- Redis forgets a settled record by itself this long after its retention: time for pruning to mark it for audit instead.
+local LINGER_MILLIS = 10 * 60 * 1000
+
+-- format, state, flags, fence, until, attempts, created, updated, claimed, doubt, since, tries, and how long the texts are
+-- that follow: operation, fingerprint, holder, reason, evidence's source, evidence's detail, steps, audit, response.
+-- until is when the lease ends, when the retention ends, or when to ask again: it depends on the state.
+local HEADER = '>BBBI8I8I4I8I8I8I8I8I4I2I2I2I2I2I4I4I4I4'
+local FORMAT = 1
+local HAS_REASON, HAS_EVIDENCE, REEXECUTABLE = 4, 2, 1
+
+local function clock()
+    local time = redis.call('TIME')
+    return time[1] * 1000000 + time[2]
+end
+
+local function record_key(member)
+    return ROOT .. ':r:' .. member
+end
+
+-- A record as it reads now: settled and past its retention means expired.
+local function read(value, now)
+    local r = {}
+    local format, flags, op, fp, ho, re, so, de, st, au, rs, at
+    format, r.state, flags, r.fence, r.till, r.attempts, r.created, r.updated, r.claimed, r.doubt, r.since, r.tries,
+        op, fp, ho, re, so, de, st, au, rs, at = struct.unpack(HEADER, value)
+    if format ~= FORMAT then
+        error('this record has the format ' .. format .. ', which this release does not know: use a newer one')
+    end
+    r.reexecutable = flags % 2 == 1
+    r.operation = value:sub(at, at + op - 1)
+    at = at + op
+    r.fingerprint = value:sub(at, at + fp - 1)
+    at = at + fp
+    r.holder = value:sub(at, at + ho - 1)
+    at = at + ho
+    if flags >= HAS_REASON then
+        r.reason = value:sub(at, at + re - 1)
+    end
+    at = at + re
+    if flags % HAS_REASON >= HAS_EVIDENCE then
+        r.source = value:sub(at, at + so - 1)
+        r.detail = value:sub(at + so, at + so + de - 1)
+    end
+    at = at + so + de
+    r.steps = value:sub(at, at + st - 1)
+    at = at + st
+    r.audit = value:sub(at, at + au - 1)
+    at = at + au
+    r.response = value:sub(at, at + rs - 1)
+    r.stored = r.state
+    if r.till <= now and (r.state == COMPLETED or r.state == FAILED_RETRYABLE) then
+        r.state = EXPIRED
+    end
+    return r
+end
+
+local function pack(r)
+    local reason, source, detail = r.reason or '', r.source or '', r.detail or ''
+    local flags = (r.reexecutable and REEXECUTABLE or 0)
+        + (r.source and HAS_EVIDENCE or 0)
+        + (r.reason and HAS_REASON or 0)
+    return struct.pack(HEADER, FORMAT, r.state, flags, r.fence, r.till, r.attempts, r.created, r.updated, r.claimed,
+        r.doubt, r.since, r.tries, #r.operation, #r.fingerprint, #r.holder, #reason, #source, #detail, #r.steps,
+        #r.audit, #r.response)
+        .. r.operation .. r.fingerprint .. r.holder .. reason .. source .. detail .. r.steps .. r.audit .. r.response
+end
+
+-- Adds an entry to the audit. No name means whoever holds the lease, who is named where it was granted.
+local function note(r, now, change, from, who, why)
+    r.audit = r.audit
+        .. struct.pack('>I8BI8BBI2I4', now, change, r.fence, from, r.state, #who, why and #why + 1 or 0)
+        .. who
+        .. (why or '')
+end
+
+-- The index of a record in a state that is stored, and its place there.
+local function index_of(state, r)
+    if state == IN_PROGRESS then
+        -- One that was noticed and may be taken over waits for the next claim.
+        return not (r.reason and r.reexecutable) and ':leases' or nil
+    elseif state == UNKNOWN then
+        return ':unknown'
+    elseif state == EXPIRED then
+        return ':marked'
+    end
+    return ':expiring'
+end
+
+-- An index of records that end has an end itself: that of its last record.
+local function outlive(index, millis)
+    if redis.call('PEXPIREAT', index, millis, 'GT') == 0 then
+        redis.call('PEXPIREAT', index, millis, 'NX')
+    end
+end
+
+-- Takes a record out of the indexes that it is in, as it was stored.
+local function unindex(member, r)
+    local index = index_of(r.stored, r)
+    if index then
+        redis.call('ZREM', ROOT .. index, member)
+    end
+    if r.stored == UNKNOWN then
+        redis.call('ZREM', ROOT .. ':due:' .. r.operation, member)
+    end
+end
+
+-- Writes a record as it has become, and puts it into its indexes. What is open must not vanish and has no end of its own.
+local function write(member, r, keep_millis)
+    local state = r.state
+    if state == IN_PROGRESS then
+        redis.call('SET', record_key(member), pack(r))
+        if index_of(state, r) then
+            redis.call('ZADD', ROOT .. ':leases', r.till, member)
+        end
+    elseif state == UNKNOWN then
+        redis.call('SET', record_key(member), pack(r))
+        redis.call('ZADD', ROOT .. ':unknown', 0, member)
+        if r.till > 0 then
+            redis.call('ZADD', ROOT .. ':due:' .. r.operation, r.till, member)
+        end
+    else
+        local index = ROOT .. index_of(state, r)
+        local millis = keep_millis or math.ceil(r.till / 1000) + LINGER_MILLIS
+        redis.call('SET', record_key(member), pack(r), 'PXAT', millis)
+        redis.call('ZADD', index, r.till, member)
+        outlive(index, millis)
+    end
+end
+
+-- Nobody knows how far an attempt got. The record must be out of its indexes by now.
+local function give_up(r, now, who)
+    local from = r.state
+    r.state, r.updated, r.till, r.since, r.tries, r.reason = UNKNOWN, now, now, now, 0, LEASE_EXPIRED
+    r.source, r.detail = nil, nil
+    note(r, now, GIVEN_UP, from, who, LEASE_EXPIRED)
+end
+
+-- How an answer begins, and a record in it: when it was looked at, and what it is.
+local function answer(code, now, value)
+    return struct.pack('>BI8', code, now) .. value
+end

@@ -1,0 +1,30 @@
+package dev.semel.redis;
+
+import dev.semel.testkit.StoreContract;
+import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.redis.RedisServer;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("Redis: the contract")
+class RedisStoreContractTest extends StoreContract {
+
+    private static RedisServer server;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected StoreHarness open() {
+        return new RedisHarness(server.uri(), List.of(server));
+    }
+}
