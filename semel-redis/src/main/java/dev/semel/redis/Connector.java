@@ -10,7 +10,6 @@ import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -45,11 +44,11 @@ final class Connector implements AutoCloseable {
     record Connection(StatefulConnection<byte[], byte[]> stateful, RedisClusterAsyncCommands<byte[], byte[]> commands) {
 
         /** The commands of each server that takes writes, with its name. */
-        Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers(RedisUri uri) {
+        Map<String, RedisClusterAsyncCommands<byte[], byte[]>> servers(RedisUri uri) {
             if (!(stateful instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
-                return Map.of(uri.toString(), (RedisServerAsyncCommands<byte[], byte[]>) commands);
+                return Map.of(uri.toString(), commands);
             }
-            Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers = new LinkedHashMap<>();
+            Map<String, RedisClusterAsyncCommands<byte[], byte[]>> servers = new LinkedHashMap<>();
             for (RedisClusterNode node : cluster.getPartitions()) {
                 if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {
                     String name = node.getUri().getHost() + ":" + node.getUri().getPort();

@@ -4,7 +4,6 @@ import dev.semel.StoreException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -145,7 +144,7 @@ final class Link implements AutoCloseable {
     }
 
     /** The commands of each server that takes writes, with its name. */
-    Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers() {
+    Map<String, RedisClusterAsyncCommands<byte[], byte[]>> servers() {
         return connection.servers(uri);
     }
 
