@@ -70,6 +70,9 @@ final class Breaker {
             breakStore("paused for " + pause.length(), pause.length(), backend::pause, backend::goOn);
         } else if (fault instanceof Fault.KillStore kill) {
             breakStore("killed", kill.length(), backend::kill, backend::restart);
+        } else if (fault instanceof Fault.MoveShard move) {
+            Backend.Shards shards = backend.shards().orElseThrow();
+            breakStore("a shard moved", Duration.ZERO, () -> shards.move(move.number()), () -> {});
         } else {
             breakConnections(fault);
         }

@@ -29,6 +29,9 @@ sealed interface Fault {
     /** The server is killed, and started again on the same files. */
     record KillStore(Duration length) implements Fault {}
 
+    /** A part of the store moves from one server to another. */
+    record MoveShard(int number) implements Fault {}
+
     /** The process's connections are reset. */
     record DropConnections(int app) implements Fault {}
 

@@ -19,11 +19,16 @@ record Setup(long seed, Duration length, int apps, Server server, Emphasis empha
         OWN_POSTGRESQL,
         FOREIGN_POSTGRESQL,
         OWN_MARIADB,
-        FOREIGN_MYSQL;
+        FOREIGN_MYSQL,
+        OWN_REDIS,
+        FOREIGN_REDIS,
+        OWN_REDIS_CLUSTER,
+        /** Its servers tell clients where they are, so nothing can lie in between. */
+        FOREIGN_REDIS_CLUSTER;
 
         /** Whether it is a server of this run's own; of somebody else's, only the connections to it can be broken. */
         boolean isOurs() {
-            return this == OWN_POSTGRESQL || this == OWN_MARIADB;
+            return this == OWN_POSTGRESQL || this == OWN_MARIADB || this == OWN_REDIS || this == OWN_REDIS_CLUSTER;
         }
     }
 }

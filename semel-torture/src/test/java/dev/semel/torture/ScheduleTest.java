@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.testkit.crash.CrashPoint;
 import dev.semel.torture.app.Timing;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -47,14 +48,32 @@ class ScheduleTest {
                         Fault.StopAt.class,
                         Fault.FailVerb.class,
                         Fault.PauseStore.class);
-        for (Setup.Server server : List.of(Setup.Server.OWN_POSTGRESQL, Setup.Server.OWN_MARIADB)) {
-            assertThat(kinds(server)).containsExactlyInAnyOrder(Fault.class.getPermittedSubclasses());
+        for (Setup.Server server :
+                List.of(Setup.Server.OWN_POSTGRESQL, Setup.Server.OWN_MARIADB, Setup.Server.OWN_REDIS)) {
+            assertThat(kinds(server)).containsExactlyInAnyOrderElementsOf(allBut(Fault.MoveShard.class));
         }
-        for (Setup.Server server : List.of(Setup.Server.FOREIGN_POSTGRESQL, Setup.Server.FOREIGN_MYSQL)) {
+        for (Setup.Server server :
+                List.of(Setup.Server.FOREIGN_POSTGRESQL, Setup.Server.FOREIGN_MYSQL, Setup.Server.FOREIGN_REDIS)) {
             assertThat(kinds(server))
                     .doesNotContain(Fault.KillStore.class, Fault.PauseStore.class)
                     .contains(Fault.LoseCommit.class);
         }
+        assertThat(kinds(Setup.Server.OWN_REDIS_CLUSTER))
+                .contains(Fault.KillStore.class, Fault.PauseStore.class, Fault.MoveShard.class)
+                .doesNotContain(Fault.LoseCommit.class);
+        assertThat(kinds(Setup.Server.FOREIGN_REDIS_CLUSTER))
+                .containsExactlyInAnyOrder(
+                        Fault.Kill.class,
+                        Fault.HaltAt.class,
+                        Fault.Stop.class,
+                        Fault.StopAt.class,
+                        Fault.FailVerb.class);
+    }
+
+    private static List<Class<?>> allBut(Class<?>... others) {
+        List<Class<?>> all = new ArrayList<>(List.of(Fault.class.getPermittedSubclasses()));
+        all.removeAll(List.of(others));
+        return all;
     }
 
     private static Set<Class<?>> kinds(Setup.Server server) {

@@ -60,7 +60,13 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = 0; i < replicas.size(); i++) {
             replicate(replicas.get(i), primaries.get(i / replicasOfEach));
         }
-        RedisServer.awaitCondition("a cluster that is well", () -> all.stream().allMatch(RedisCluster::isWell));
+        awaitWell();
+    }
+
+    /** Waits until every node says that it is well, and all others too. */
+    public void awaitWell() {
+        RedisServer.awaitCondition(
+                "a cluster that is well", () -> nodes().stream().allMatch(RedisCluster::isWell));
     }
 
     private void meet(RedisServer node) {
@@ -88,7 +94,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static boolean isWell(RedisServer node) {
-        return clusterInfo(node, "cluster_state").equals("ok");
+        return clusterInfo(node, "cluster_state").equals("ok")
+                && !String.valueOf(node.call("CLUSTER", "NODES")).contains("fail");
     }
 
     private static String clusterInfo(RedisServer node, String name) {

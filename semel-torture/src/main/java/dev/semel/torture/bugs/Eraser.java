@@ -1,6 +1,7 @@
 package dev.semel.torture.bugs;
 
 import dev.semel.Identity;
+import dev.semel.redis.RedisUri;
 import dev.semel.torture.net.Databases;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,6 +14,9 @@ public interface Eraser {
 
     /** Deletes from the database that a store's URI names. */
     static Eraser of(String uri) {
+        if (RedisUri.isRedis(uri)) {
+            return new RedisEraser(RedisUri.parse(uri));
+        }
         return identity -> {
             try (Connection connection = Databases.connect(uri)) {
                 String quote = connection.getMetaData().getIdentifierQuoteString();
