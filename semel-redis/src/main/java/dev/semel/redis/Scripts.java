@@ -47,7 +47,7 @@ final class Scripts {
         return Objects.requireNonNull(scripts.get(verb));
     }
 
-    private static String read(String file) {
+    static String read(String file) {
         try (InputStream in = Scripts.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("this jar lacks " + file);

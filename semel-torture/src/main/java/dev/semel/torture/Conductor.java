@@ -1,6 +1,7 @@
 package dev.semel.torture;
 
 import dev.semel.Identity;
+import dev.semel.jdbc.Stores;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.history.AuditEvent.Read;
@@ -14,7 +15,6 @@ import dev.semel.torture.app.PaymentService;
 import dev.semel.torture.app.Timing;
 import dev.semel.torture.bugs.Bug;
 import dev.semel.torture.bugs.PlantedBugs;
-import dev.semel.torture.net.AnyStore;
 import dev.semel.torture.provider.TortureProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,7 +122,7 @@ final class Conductor {
         closing(Pulse.start(directory.resolve("pulse"), faults, timing.lease().dividedBy(4)));
         // Whoever opens the store first makes its tables.
         ReconcilableStore store = closing(
-                PlantedBugs.plant(bug, AnyStore.open(backend.directUri()), InstantSource.system(), identity -> {}));
+                PlantedBugs.plant(bug, Stores.open(backend.directUri()), InstantSource.system(), identity -> {}));
         Collector collector = new Collector((AuditedStore) store, auditLog::write);
         List<Application> applications = startApplications(startProvider(), faults);
 
