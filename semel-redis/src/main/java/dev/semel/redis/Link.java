@@ -1,18 +1,22 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way to Redis: one connection that everybody shares, on which commands follow each other without waiting.
@@ -29,15 +33,18 @@ final class Link implements AutoCloseable {
     /** So many timeouts without any answer: not one slow command, but a silent connection. */
     private static final int SILENT_TIMEOUTS = 3;
 
+    /** Between tries to connect for the first time: soon enough after a start, and nothing to a server that is not there. */
+    private static final Duration RECONNECT = Duration.ofSeconds(1);
+
     private final RedisUri uri;
     private final Connector connector;
     private final Tellers tellers = new Tellers();
     private final AtomicBoolean replacing = new AtomicBoolean();
     private final AtomicLong lastAnswerNanos = new AtomicLong(System.nanoTime());
-    private volatile Connector.Connection connection;
+    private volatile Connector.@Nullable Connection connection;
     private volatile boolean closed;
 
-    private Link(RedisUri uri, Connector connector, Connector.Connection connection) {
+    private Link(RedisUri uri, Connector connector, Connector.@Nullable Connection connection) {
         this.uri = uri;
         this.connector = connector;
         this.connection = connection;
@@ -45,13 +52,58 @@ final class Link implements AutoCloseable {
 
     /** @throws StoreException when Redis cannot be reached */
     static Link open(RedisUri uri) {
-        Connector connector = new Connector(uri);
+        Connector connector = new Connector(uri, uri.options().timeout());
         try {
             return new Link(
                     uri, connector, connector.connect().toCompletableFuture().join());
         } catch (RuntimeException e) {
             connector.close();
             throw Faults.of(uri, e);
+        }
+    }
+
+    /**
+     * Does not wait for Redis: connects in the background, and goes on trying. Until then every call fails at once.
+     *
+     * @param patience how long to wait for an answer
+     */
+    static Link connecting(RedisUri uri, Duration patience) {
+        Link link = new Link(uri, new Connector(uri, patience), null);
+        link.connectFirst();
+        return link;
+    }
+
+    private void connectFirst() {
+        if (closed) {
+            return;
+        }
+        connect().whenComplete((made, failure) -> {
+            if (made != null) {
+                use(made);
+            } else {
+                CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
+                        .execute(this::connectFirst);
+            }
+        });
+    }
+
+    private CompletionStage<Connector.Connection> connect() {
+        try {
+            return connector.connect();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void use(Connector.Connection made) {
+        Connector.Connection old = connection;
+        connection = made;
+        lastAnswerNanos.set(System.nanoTime());
+        if (old != null) {
+            tellers.execute(old.stateful()::close);
+        }
+        if (closed) {
+            tellers.execute(made.stateful()::close);
         }
     }
 
@@ -73,17 +125,29 @@ final class Link implements AutoCloseable {
         return answer;
     }
 
+    /** One call whose answer nobody waits for; says when it is over, on a thread that must not be held up. */
+    <R> void post(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command, Runnable over) {
+        send(command).whenComplete((reply, failure) -> {
+            over.run();
+            if (failure == null) {
+                lastAnswerNanos.lazySet(System.nanoTime());
+            } else if (Faults.isTimeout(Faults.unwrapped(failure))) {
+                replaceIfSilent();
+            }
+        });
+    }
+
     /** Runs a script, by its name as long as Redis knows it. */
     <R, T> CompletionStage<T> run(
             Script script, ScriptOutputType type, byte[][] keys, Function<R, T> reading, byte[]... arguments) {
         Answer<T> answer = new Answer<>(tellers);
-        RedisFuture<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
+        CompletionStage<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
         sent.whenComplete((reply, failure) -> {
             if (failure == null) {
                 tell(answer, reply, reading);
             } else if (Faults.unwrapped(failure) instanceof RedisNoScriptException) {
                 // A new server, or one whose scripts were flushed: with the text it learns the name as well.
-                RedisFuture<R> again = send(commands -> commands.eval(script.text(), type, keys, arguments));
+                CompletionStage<R> again = send(commands -> commands.eval(script.text(), type, keys, arguments));
                 again.whenComplete((late, fault) -> {
                     if (fault == null) {
                         tell(answer, late, reading);
@@ -98,8 +162,12 @@ final class Link implements AutoCloseable {
         return answer;
     }
 
-    private <R> RedisFuture<R> send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command) {
-        return command.apply(connection.commands());
+    private <R> CompletionStage<R> send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command) {
+        Connector.Connection current = connection;
+        if (current == null) {
+            return CompletableFuture.failedFuture(new RedisConnectionException("not connected yet"));
+        }
+        return command.apply(current.commands());
     }
 
     private <R, T> void tell(Answer<T> answer, R reply, Function<R, T> reading) {
@@ -130,23 +198,18 @@ final class Link implements AutoCloseable {
                 || !replacing.compareAndSet(false, true)) {
             return;
         }
-        connector.connect().whenComplete((made, failure) -> {
+        connect().whenComplete((made, failure) -> {
             if (made != null) {
-                Connector.Connection old = connection;
-                connection = made;
-                lastAnswerNanos.set(System.nanoTime());
-                tellers.execute(old.stateful()::close);
-                if (closed) {
-                    tellers.execute(made.stateful()::close);
-                }
+                use(made);
             }
             replacing.set(false);
         });
     }
 
-    /** The commands of each server that takes writes, with its name. */
+    /** The commands of each server that takes writes, with its name; none without a connection. */
     Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers() {
-        return connection.servers(uri);
+        Connector.Connection current = connection;
+        return current == null ? Map.of() : current.servers(uri);
     }
 
     /** Waits for an answer. */
