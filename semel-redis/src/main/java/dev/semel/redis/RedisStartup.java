@@ -21,14 +21,9 @@ final class RedisStartup {
 
     private RedisStartup() {}
 
-    /** @throws StoreException when records are not safe there */
+    /** @throws StoreException when records are not safe there, or are laid out in another way */
     static void check(Link link) {
-        List<RedisFinding> findings = findings(link);
-        refuse(findings, RedisFinding.Weight.BROKEN, "");
-        if (!link.uri().options().acceptUnsafeDurability()) {
-            refuse(findings, RedisFinding.Weight.UNSAFE, "; or accept the loss with acceptUnsafeDurability=true");
-        }
-        findings.stream()
+        accepted(link).stream()
                 .filter(finding -> finding.weight() != RedisFinding.Weight.FINE)
                 .forEach(finding -> LOG.log(
                         System.Logger.Level.WARNING,
@@ -36,6 +31,26 @@ final class RedisStartup {
                         finding.server(),
                         finding.what(),
                         finding.advice()));
+        requireLayout(link);
+    }
+
+    /**
+     * The same for whoever comes to look after a store, and has been told before what there is to weigh.
+     *
+     * @throws StoreException also when there is no store
+     */
+    static void checkExisting(Link link) {
+        accepted(link);
+        requireExisting(link);
+    }
+
+    private static List<RedisFinding> accepted(Link link) {
+        List<RedisFinding> findings = findings(link);
+        refuse(findings, RedisFinding.Weight.BROKEN, "");
+        if (!link.uri().options().acceptUnsafeDurability()) {
+            refuse(findings, RedisFinding.Weight.UNSAFE, "; or accept the loss with acceptUnsafeDurability=true");
+        }
+        return findings;
     }
 
     private static void refuse(List<RedisFinding> findings, RedisFinding.Weight weight, String otherwise) {
@@ -182,7 +197,7 @@ final class RedisStartup {
     }
 
     /** Records that were laid out for another number of shards would not be found. */
-    static void requireLayout(Link link) {
+    private static void requireLayout(Link link) {
         byte[] value = layout(link).getBytes(StandardCharsets.US_ASCII);
         requireLayout(
                 link,

@@ -101,19 +101,18 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
      * @throws dev.semel.StoreException also when there is none
      */
     public static RedisStore openExisting(RedisUri uri) {
-        return open(uri, UnaryOperator.identity(), RedisStartup::requireExisting);
+        return open(uri, UnaryOperator.identity(), RedisStartup::checkExisting);
     }
 
     /** With scripts that read as they do after this. */
     static RedisStore open(RedisUri uri, UnaryOperator<String> reading) {
-        return open(uri, reading, RedisStartup::requireLayout);
+        return open(uri, reading, RedisStartup::check);
     }
 
-    private static RedisStore open(RedisUri uri, UnaryOperator<String> reading, Consumer<Link> layout) {
+    private static RedisStore open(RedisUri uri, UnaryOperator<String> reading, Consumer<Link> startup) {
         Link link = Link.open(uri);
         try {
-            RedisStartup.check(link);
-            layout.accept(link);
+            startup.accept(link);
             return new RedisStore(link, new Scripts(reading));
         } catch (RuntimeException e) {
             link.close();
