@@ -38,8 +38,13 @@ final class DoctorCommand implements Callable<Integer> {
         out.println(place);
         findings.forEach(finding -> out.println(finding.line()));
         boolean safe = findings.stream().noneMatch(Finding::isBad);
-        out.println(safe ? "Nothing here loses records." : "This store is not safe as it is.");
+        out.println(safe ? verdict(findings) : "This store is not safe as it is.");
         return safe ? ExitCode.OK : ExitCode.SOFTWARE;
+    }
+
+    private static String verdict(List<Finding> findings) {
+        boolean noted = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.NOTE);
+        return "Nothing here loses records" + (noted ? ", apart from what is noted." : ".");
     }
 
     private static Finding start(Place place) {

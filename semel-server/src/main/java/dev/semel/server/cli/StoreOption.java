@@ -67,7 +67,8 @@ final class StoreOption {
         try {
             return place.open(true);
         } catch (StoreException e) {
-            throw new StoreException(place + ": " + e.getMessage(), e);
+            String words = String.valueOf(e.getMessage());
+            throw new StoreException(words.contains(place.toString()) ? words : place + ": " + words, e);
         }
     }
 
