@@ -40,6 +40,7 @@ final class Connector implements AutoCloseable {
     private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(2);
 
     private final RedisUri uri;
+    private final Duration patience;
     private final AbstractRedisClient client;
     private final RedisClient once;
     private final AtomicBoolean refreshing = new AtomicBoolean();
@@ -93,8 +94,10 @@ final class Connector implements AutoCloseable {
         }
     }
 
-    Connector(RedisUri uri) {
+    /** @param patience how long a command may take; to connect may take as long as the URI says */
+    Connector(RedisUri uri, Duration patience) {
         this.uri = uri;
+        this.patience = patience;
         this.client = uri.topology() == RedisUri.Topology.CLUSTER ? clusterClient() : client();
         this.once = RedisClient.create(client.getResources());
         once.setOptions(configured(ClientOptions.builder()).autoReconnect(false).build());
@@ -119,15 +122,14 @@ final class Connector implements AutoCloseable {
     }
 
     private ClientOptions.Builder configured(ClientOptions.Builder options) {
-        Duration timeout = uri.options().timeout();
         return options.protocolVersion(ProtocolVersion.RESP2)
                 .disconnectedBehavior(whileDisconnected())
                 // What was sent may have been done: its caller hears that nobody knows, and nobody sends it again.
                 .replayFilter(command -> true)
                 .requestQueueSize(LONGEST_QUEUE)
-                .timeoutOptions(TimeoutOptions.enabled(timeout))
+                .timeoutOptions(TimeoutOptions.enabled(patience))
                 .socketOptions(SocketOptions.builder()
-                        .connectTimeout(timeout)
+                        .connectTimeout(uri.options().timeout())
                         .keepAlive(true)
                         .build())
                 .sslOptions(sslOptions());
