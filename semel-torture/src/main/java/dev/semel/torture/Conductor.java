@@ -138,6 +138,9 @@ final class Conductor {
         // In this order: what expires in between has an audit that does not say so yet, and the checker knows that.
         collector.audit(used);
         collector.read(Read.END, used);
+        backend.front()
+                .ifPresent(front -> progress.accept(
+                        "Since Redis was last started it has found something " + front.found() + " times"));
         backend.sharing().ifPresent(sharing -> progress.accept("Writes shared commits: " + sharing));
     }
 
