@@ -6,6 +6,7 @@ import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.history.AuditEvent.Read;
 import dev.semel.testkit.history.Checker;
 import dev.semel.testkit.history.Expectations;
+import dev.semel.testkit.history.FaultEvent.Began;
 import dev.semel.testkit.history.FaultEvent.Kind;
 import dev.semel.testkit.history.History;
 import dev.semel.testkit.history.HistoryLog;
@@ -168,6 +169,8 @@ final class Conductor {
 
     private List<Application> startApplications(int provider, FaultLog faults) throws InterruptedException {
         List<Application> applications = new ArrayList<>();
+        // Whoever has just started is slow, also for the first time.
+        int starting = faults.began(Kind.KILL, Began.EVERYBODY, null, "started");
         for (int app = 0; app < setup.apps(); app++) {
             Duration skew = skewOf(app);
             List<String> arguments =
@@ -189,6 +192,7 @@ final class Conductor {
             }
             Threads.pause(BETWEEN_LOOKS);
         }
+        faults.ended(starting);
         return applications;
     }
 
