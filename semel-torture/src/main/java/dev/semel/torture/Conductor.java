@@ -140,8 +140,8 @@ final class Conductor {
         collector.audit(used);
         collector.read(Read.END, used);
         backend.front()
-                .ifPresent(front -> progress.accept(
-                        "Since Redis was last started it has found something " + front.found() + " times"));
+                .ifPresent(front ->
+                        progress.accept("Since the last poison Redis has found something " + front.found() + " times"));
         backend.sharing().ifPresent(sharing -> progress.accept("Writes shared commits: " + sharing));
     }
 
