@@ -128,7 +128,8 @@ final class Link implements Runner, AutoCloseable {
         answer.tell(read);
     }
 
-    private StoreException fault(Throwable failure) {
+    /** What a failed call is told; one that got no answer also raises suspicion against the connection. */
+    StoreException fault(Throwable failure) {
         if (closed) {
             return new StoreException("this store is closed");
         }
