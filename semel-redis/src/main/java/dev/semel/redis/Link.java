@@ -52,7 +52,7 @@ final class Link implements Runner, AutoCloseable {
                     uri, connector, connector.connect().toCompletableFuture().join());
         } catch (RuntimeException e) {
             connector.close();
-            throw Faults.of(uri, e);
+            throw Faults.ofStart(uri, e);
         }
     }
 
