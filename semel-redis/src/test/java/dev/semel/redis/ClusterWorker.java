@@ -29,7 +29,7 @@ final class ClusterWorker {
     private static final int THREADS = 4;
 
     /** Keys are new for about so long, so that all processes want the same ones at the same time. */
-    private static final int MILLIS_OF_A_KEY = 50;
+    private static final int MILLIS_OF_A_KEY = 20;
 
     private static final int RECENT = 8;
 

@@ -15,13 +15,17 @@ import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import dev.semel.spi.UnknownFilter;
 import dev.semel.testkit.contract.StoreVerbs;
+import dev.semel.testkit.redis.RedisCluster;
 import dev.semel.testkit.redis.RedisServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +134,26 @@ class RedisAclTest {
 
     private static void settle(RedisStore store, Lease lease, Outcome outcome, Duration retention) {
         assertThat(StoreVerbs.await(store.settle(lease, outcome, retention))).isInstanceOf(SettleAnswer.Settled.class);
+    }
+
+    @Test
+    @DisplayName("in a cluster, it is enough with the rights that are documented for it")
+    void enough_in_a_cluster() throws Exception {
+        List<String> rights = new ArrayList<>(rule());
+        rights.addAll(clusterRights());
+        try (RedisCluster cluster = RedisCluster.start(3, 0)) {
+            cluster.primaries().forEach(node -> node.call(rights.toArray(String[]::new)));
+            String uri = cluster.uri().replace("redis-cluster://", "redis-cluster://semel:" + PASSWORD + "@");
+            try (RedisStore store = RedisStore.open(uri + "?shards=12&timeoutMillis=10000")) {
+                everyVerb(store);
+            }
+        }
+    }
+
+    private static List<String> clusterRights() throws Exception {
+        Matcher matcher = Pattern.compile("In a cluster add `([^`]+)`").matcher(Files.readString(DOCUMENTED));
+        assertThat(matcher.find()).isTrue();
+        return List.of(matcher.group(1).split(" ", -1));
     }
 
     @Test
