@@ -58,7 +58,7 @@ final class Link implements Runner, AutoCloseable {
                     uri, connector, connector.connect().toCompletableFuture().join());
         } catch (RuntimeException e) {
             connector.close();
-            throw Faults.of(uri, e);
+            throw Faults.ofStart(uri, e);
         }
     }
 
@@ -193,7 +193,8 @@ final class Link implements Runner, AutoCloseable {
         answer.tell(read);
     }
 
-    private StoreException fault(Throwable failure) {
+    /** What a failed call is told; one that got no answer also raises suspicion against the connection. */
+    StoreException fault(Throwable failure) {
         if (closed) {
             return new StoreException("this store is closed");
         }

@@ -73,6 +73,14 @@ final class Calls {
         Awaitility.await(what).atMost(LONGEST).until(condition);
     }
 
+    /** Waits until a server's replicas have all that it has. */
+    static void awaitReplicated(RedisServer server) {
+        await("replication", () -> {
+            String offset = server.info("replication", "master_repl_offset");
+            return server.info("replication", "slave0").contains("offset=" + offset + ",");
+        });
+    }
+
     /** How many calls of a command a server has counted. */
     static long count(RedisServer server, String command) {
         String stat = server.info("commandstats", "cmdstat_" + command);

@@ -20,6 +20,7 @@ final class Proxy implements AutoCloseable {
     private final Set<Pair> pairs = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
     private volatile boolean answersLost;
+    private volatile boolean swallowingAll;
 
     Proxy(int upstream) throws IOException {
         this.upstream = upstream;
@@ -27,8 +28,12 @@ final class Proxy implements AutoCloseable {
         start(this::accept);
     }
 
+    int port() {
+        return listener.getLocalPort();
+    }
+
     String uri() {
-        return "redis://127.0.0.1:" + listener.getLocalPort();
+        return "redis://127.0.0.1:" + port();
     }
 
     /** How many have come so far. */
@@ -39,6 +44,12 @@ final class Proxy implements AutoCloseable {
     /** Lets nothing pass any more over the connections that there are, which nobody is told; new ones work. */
     void swallow() {
         pairs.forEach(pair -> pair.swallowing = true);
+    }
+
+    /** Lets nothing pass any more, over no connection. */
+    void swallowAll() {
+        swallowingAll = true;
+        swallow();
     }
 
     /** From now on, whatever a server answers resets its connection instead of arriving. */
@@ -93,7 +104,7 @@ final class Proxy implements AutoCloseable {
                     if (answering && answersLost) {
                         break;
                     }
-                    if (!swallowing) {
+                    if (!swallowing && !swallowingAll) {
                         out.write(buffer, 0, length);
                     }
                 }
