@@ -57,7 +57,7 @@ final class Link implements Runner, AutoCloseable {
                     uri, connector, connector.connect().toCompletableFuture().join());
         } catch (RuntimeException e) {
             connector.close();
-            throw Faults.of(uri, e);
+            throw Faults.ofStart(uri, e);
         }
     }
 
@@ -143,7 +143,7 @@ final class Link implements Runner, AutoCloseable {
         send(command).whenComplete((reply, failure) -> {
             over.run();
             if (failure != null) {
-                suspectAfter(Faults.unwrapped(failure));
+                suspect(failure);
             }
         });
     }
@@ -192,15 +192,18 @@ final class Link implements Runner, AutoCloseable {
         answer.tell(read);
     }
 
-    private StoreException fault(Throwable failure) {
+    /** What a failed call is told; one that got no answer also raises suspicion against the connection. */
+    StoreException fault(Throwable failure) {
         if (closed) {
             return new StoreException("this store is closed");
         }
-        suspectAfter(Faults.unwrapped(failure));
+        suspect(failure);
         return Faults.of(uri, failure);
     }
 
-    private void suspectAfter(Throwable cause) {
+    /** Looks for a sign of life where there was no answer. */
+    private void suspect(Throwable failure) {
+        Throwable cause = Faults.unwrapped(failure);
         boolean replica = Faults.isReplica(cause);
         Connector.Connection suspect = connection;
         if (suspect != null && (replica || Faults.isTimeout(cause)) && suspecting.compareAndSet(false, true)) {

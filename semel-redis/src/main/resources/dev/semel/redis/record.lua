@@ -9,6 +9,9 @@
 --     :expiring         settled records by the end of their retention
 --     :marked           records that are kept for audit after their retention
 --
+--   The last of KEYS is the key of a record without a name, which never exists: while a slot is on its way from one node of
+--   a cluster to another, no script runs on it that names a missing key. It would find a part of the shard only.
+--
 -- Times are microseconds since 1970 by this server's clock. 0 stands for none.
 
 local ROOT = KEYS[1]

@@ -45,6 +45,11 @@ interface Backend extends AutoCloseable {
         void move(int number);
     }
 
+    /** What stands in front of the store, and can be broken without anybody noticing. */
+    default Optional<Front> front() {
+        return Optional.empty();
+    }
+
     @Override
     void close() throws IOException, SQLException;
 }

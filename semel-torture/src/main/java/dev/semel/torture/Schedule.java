@@ -62,6 +62,9 @@ final class Schedule {
             return new Fault.FailVerb(
                     app, Verb.SETTLE, written ? FaultyStore.Fault.ANSWER_LOST : FaultyStore.Fault.REFUSED);
         }
+        if (setup.server() == Setup.Server.OWN_TIERED && random.nextInt(2) == 0) {
+            return frontFault();
+        }
         if (storm && dice < 35) {
             return storeFault(app);
         }
@@ -82,8 +85,18 @@ final class Schedule {
             case SQLITE -> fileFault(app);
             case OWN_REDIS_CLUSTER -> clusterFault();
             case FOREIGN_REDIS_CLUSTER -> failVerb(app);
-            case OWN_POSTGRESQL, FOREIGN_POSTGRESQL, OWN_MARIADB, FOREIGN_MYSQL, OWN_REDIS, FOREIGN_REDIS ->
+            case OWN_POSTGRESQL, FOREIGN_POSTGRESQL, OWN_MARIADB, FOREIGN_MYSQL, OWN_REDIS, FOREIGN_REDIS, OWN_TIERED ->
                 serverFault(app);
+        };
+    }
+
+    /** At any time: it is no excuse for anything. */
+    private Fault frontFault() {
+        return switch (random.nextInt(8)) {
+            case 0 -> new Fault.FlushFront();
+            case 1 -> new Fault.PauseFront(between(200, 3_000));
+            case 2 -> new Fault.KillFront(between(100, 1_500));
+            default -> new Fault.PoisonFront(random.nextInt());
         };
     }
 

@@ -68,8 +68,9 @@ public final class Torture implements Callable<Integer> {
             names = "--store",
             paramLabel = "STORE",
             defaultValue = "sqlite",
-            description = "sqlite, postgresql, mysql, redis or redis-cluster for a store of its own, or the URI of one;"
-                    + " default: ${DEFAULT-VALUE}")
+            description =
+                    "sqlite, postgresql, mysql, redis, redis-cluster or tiered for a store of its own, or the URI of one;"
+                            + " default: ${DEFAULT-VALUE}")
     private String store = "";
 
     @Option(
@@ -207,6 +208,7 @@ public final class Torture implements Callable<Integer> {
             case "mysql" -> directory -> MariadbBackend.start(directory.resolve("mariadb"), apps);
             case "redis" -> directory -> RedisBackend.start(apps);
             case "redis-cluster" -> directory -> RedisClusterBackend.start();
+            case "tiered" -> directory -> TieredBackend.start(directory.resolve("postgresql"), apps);
             default -> openingOfAnother();
         };
     }
@@ -234,7 +236,7 @@ public final class Torture implements Callable<Integer> {
             requireRedis();
             return directory -> RedisClusterBackend.at(store);
         }
-        throw usage("--store must be sqlite, postgresql, mysql, redis, redis-cluster, sqlite:PATH,"
+        throw usage("--store must be sqlite, postgresql, mysql, redis, redis-cluster, tiered, sqlite:PATH,"
                 + " postgresql://user:password@host:port/database, mysql://user:password@host:port/database,"
                 + " redis://user:password@host:port/database or redis-cluster://user:password@host:port,host:port");
     }

@@ -18,6 +18,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayName("The schedule of a run")
 class ScheduleTest {
 
+    /** What only some stores have. */
+    private static final List<Class<?>> SPECIAL = List.of(
+            Fault.MoveShard.class,
+            Fault.FlushFront.class,
+            Fault.PoisonFront.class,
+            Fault.PauseFront.class,
+            Fault.KillFront.class);
+
     private static List<Schedule.Planned> schedule(long seed, Setup.Server server) {
         return Schedule.of(new Setup(seed, Duration.ofMinutes(10), 3, server, Emphasis.USUAL), Timing.USUAL);
     }
@@ -50,7 +58,7 @@ class ScheduleTest {
                         Fault.PauseStore.class);
         for (Setup.Server server :
                 List.of(Setup.Server.OWN_POSTGRESQL, Setup.Server.OWN_MARIADB, Setup.Server.OWN_REDIS)) {
-            assertThat(kinds(server)).containsExactlyInAnyOrderElementsOf(allBut(Fault.MoveShard.class));
+            assertThat(kinds(server)).containsExactlyInAnyOrderElementsOf(allBut(SPECIAL));
         }
         for (Setup.Server server :
                 List.of(Setup.Server.FOREIGN_POSTGRESQL, Setup.Server.FOREIGN_MYSQL, Setup.Server.FOREIGN_REDIS)) {
@@ -58,6 +66,8 @@ class ScheduleTest {
                     .doesNotContain(Fault.KillStore.class, Fault.PauseStore.class)
                     .contains(Fault.LoseCommit.class);
         }
+        assertThat(kinds(Setup.Server.OWN_TIERED))
+                .containsExactlyInAnyOrderElementsOf(allBut(List.of(Fault.MoveShard.class)));
         assertThat(kinds(Setup.Server.OWN_REDIS_CLUSTER))
                 .contains(Fault.KillStore.class, Fault.PauseStore.class, Fault.MoveShard.class)
                 .doesNotContain(Fault.LoseCommit.class);
@@ -70,9 +80,9 @@ class ScheduleTest {
                         Fault.FailVerb.class);
     }
 
-    private static List<Class<?>> allBut(Class<?>... others) {
+    private static List<Class<?>> allBut(List<Class<?>> others) {
         List<Class<?>> all = new ArrayList<>(List.of(Fault.class.getPermittedSubclasses()));
-        all.removeAll(List.of(others));
+        all.removeAll(others);
         return all;
     }
 

@@ -83,6 +83,11 @@ class TortureIT {
     }
 
     @Test
+    void keep_every_promise_on_postgresql_with_a_poisoned_redis_in_front() throws Exception {
+        assertValid(torture(logs -> TieredBackend.start(logs.resolve("postgresql"), APPS), null));
+    }
+
+    @Test
     void are_caught_when_they_take_over_expired_leases() throws Exception {
         Verdict verdict = torture(logs -> new SqliteBackend(logs.resolve("semel.db")), Bug.TAKEOVER_ON_EXPIRY);
 

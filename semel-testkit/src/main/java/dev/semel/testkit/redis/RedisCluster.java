@@ -10,6 +10,9 @@ public final class RedisCluster implements AutoCloseable {
 
     public static final int SLOTS = 16_384;
 
+    /** As many as an operator's tool moves at once: clients meet slots that are half here and half there. */
+    private static final String KEYS_AT_ONCE = "10";
+
     private static final String[] NODE = {
         "--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-require-full-coverage", "no"
     };
@@ -150,7 +153,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static List<?> keysOf(RedisServer node, String slot) {
-        @Nullable Object keys = node.call("CLUSTER", "GETKEYSINSLOT", slot, "100");
+        @Nullable Object keys = node.call("CLUSTER", "GETKEYSINSLOT", slot, KEYS_AT_ONCE);
         return keys instanceof List<?> list ? list : List.of();
     }
 

@@ -6,15 +6,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
 /**
- * A connection to Redis. The answer to lose is the one to the next script on one record: such a script has two keys, while
- * those that go through many have one.
+ * A connection to Redis. The answer to lose is the one to the next script on one record: such a script has three keys,
+ * while those that go through many have two.
  *
  * <p>Commands follow each other without waiting for answers. What comes back first after the script was sent is lost together
  * with all that comes behind it, so the script's own answer always is.
  */
 final class RedisConversation implements Conversation {
 
-    private static final Pattern ON_ONE_RECORD = Pattern.compile("EVALSHA\r\n\\$40\r\n[0-9a-f]{40}\r\n\\$1\r\n2\r\n");
+    private static final Pattern ON_ONE_RECORD = Pattern.compile("EVALSHA\r\n\\$40\r\n[0-9a-f]{40}\r\n\\$1\r\n3\r\n");
 
     private final AtomicBoolean loseNextAnswer;
     private volatile boolean losing;

@@ -112,10 +112,10 @@ class TcpProxyTest {
             redis.loseNextAnswer();
             assertThat(ask(socket)).isEqualTo("ok");
 
-            socket.getOutputStream().write(SCRIPT_OF_REDIS.formatted(1).getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(SCRIPT_OF_REDIS.formatted(2).getBytes(StandardCharsets.US_ASCII));
             assertThat(socket.getInputStream().read()).isEqualTo('o');
             int before = heard.get();
-            socket.getOutputStream().write(SCRIPT_OF_REDIS.formatted(2).getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(SCRIPT_OF_REDIS.formatted(3).getBytes(StandardCharsets.US_ASCII));
             Awaitility.await().until(() -> hasEnded(socket));
             Awaitility.await().until(() -> heard.get() > before);
         }
