@@ -174,6 +174,21 @@ class TieredFillTest {
     }
 
     @Test
+    @DisplayName("the secret that seals copies is not copied itself")
+    void secret() {
+        ClaimRequest request = new ClaimRequest(
+                TierSecret.IDENTITY,
+                TierSecret.OPERATION,
+                TierSecret.FINGERPRINT,
+                StoreVerbs.LEASE,
+                true,
+                "a tier above");
+        assertThat(await(store.claim(request))).isInstanceOf(ClaimAnswer.Recorded.class);
+        awaitPosted();
+        assertThat(redis.has(TierSecret.IDENTITY)).isFalse();
+    }
+
+    @Test
     @DisplayName("a settlement that lost its lease copies nothing of its own")
     void lost_lease() {
         Lease first = granted(reexecutable("k"));
