@@ -83,7 +83,9 @@ final class Link implements Runner, AutoCloseable {
                         use(made);
                     } else if (!closed) {
                         CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
-                                .execute(this::connectFirst);
+                                .execute(() -> {
+                                    var unused = connectFirst();
+                                });
                     }
                     return null;
                 })
@@ -102,10 +104,10 @@ final class Link implements Runner, AutoCloseable {
         Connector.Connection old = connection;
         connection = made;
         if (old != null) {
-            old.stateful().closeAsync();
+            tellers.execute(old.stateful()::close);
         }
         if (closed) {
-            made.stateful().closeAsync();
+            tellers.execute(made.stateful()::close);
         }
     }
 

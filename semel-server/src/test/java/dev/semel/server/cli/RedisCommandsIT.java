@@ -174,19 +174,11 @@ class RedisCommandsIT extends UnknownCommands {
     void a_user_who_may_do_what_the_schema_says_can_do_everything() {
         String schema = Invocation.of("schema", "redis").out();
         assertThat(schema).contains("semel:{0}:leases", "appendonly yes");
-        Matcher user = Pattern.compile("ACL SETUSER semel (on .*?)\n\n", Pattern.DOTALL)
-                .matcher(schema);
-        assertThat(user.find()).isTrue();
-        List<String> rules =
-                List.of(user.group(1).replace("PASSWORD", "secret").trim().split("\\s+"));
-        String[] command = new String[3 + rules.size()];
-        command[0] = "ACL";
-        command[1] = "SETUSER";
-        command[2] = "semel";
-        for (int i = 0; i < rules.size(); i++) {
-            command[3 + i] = rules.get(i);
+        Matcher rule =
+                Pattern.compile("ACL SETUSER semel .*?(?=\n\n)", Pattern.DOTALL).matcher(schema);
+        while (rule.find()) {
+            server.call(rule.group().replace("PASSWORD", "secret").split("\\s+"));
         }
-        server.call(command);
         String own = server.uri().replace("://", "://semel:secret@") + "?prefix=semel:acl";
         Stores.open(own).close();
 
