@@ -146,9 +146,9 @@ final class Link implements Runner, AutoCloseable {
         try {
             if (!closed && (replica || suspect.isSilent())) {
                 connection = connector.connect().toCompletableFuture().join();
-                suspect.stateful().closeAsync();
+                suspect.stateful().close();
                 if (closed) {
-                    connection.stateful().closeAsync();
+                    connection.stateful().close();
                 }
             }
         } catch (CompletionException | RedisException notYet) {
