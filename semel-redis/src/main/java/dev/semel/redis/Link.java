@@ -1,18 +1,22 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way to Redis: one connection that everybody shares, on which commands follow each other without waiting.
@@ -20,24 +24,26 @@ import java.util.function.Function;
  * <ol>
  *   <li>Without a connection every call fails at once; it is made again in the background.
  *   <li>An answer that does not come in time is a fault, and what it was about may have happened: nothing is sent twice.
- *   <li>Where no answer has come for several times as long, the connection is given up for a new one: its other end may
- *       have vanished without a word.
+ *   <li>After a call without an answer, every server is asked for a sign of life; where there is none either, the connection
+ *       is given up for a new one: its other end may have vanished without a word. So is one to a server that has become a
+ *       replica.
  * </ol>
  */
-final class Link implements AutoCloseable {
+final class Link implements Runner, AutoCloseable {
 
-    /** So many timeouts without any answer: not one slow command, but a silent connection. */
-    private static final int SILENT_TIMEOUTS = 3;
+    private static final System.Logger LOG = System.getLogger("dev.semel.redis");
+
+    /** Between tries to connect for the first time: soon enough after a start, and nothing to a server that is not there. */
+    private static final Duration RECONNECT = Duration.ofSeconds(1);
 
     private final RedisUri uri;
     private final Connector connector;
     private final Tellers tellers = new Tellers();
-    private final AtomicBoolean replacing = new AtomicBoolean();
-    private final AtomicLong lastAnswerNanos = new AtomicLong(System.nanoTime());
-    private volatile Connector.Connection connection;
+    private final AtomicBoolean suspecting = new AtomicBoolean();
+    private volatile Connector.@Nullable Connection connection;
     private volatile boolean closed;
 
-    private Link(RedisUri uri, Connector connector, Connector.Connection connection) {
+    private Link(RedisUri uri, Connector connector, Connector.@Nullable Connection connection) {
         this.uri = uri;
         this.connector = connector;
         this.connection = connection;
@@ -45,18 +51,83 @@ final class Link implements AutoCloseable {
 
     /** @throws StoreException when Redis cannot be reached */
     static Link open(RedisUri uri) {
-        Connector connector = new Connector(uri);
+        Connector connector = new Connector(uri, uri.options().timeout());
         try {
             return new Link(
                     uri, connector, connector.connect().toCompletableFuture().join());
         } catch (RuntimeException e) {
             connector.close();
-            throw Faults.of(uri, e);
+            throw Faults.ofStart(uri, e);
+        }
+    }
+
+    /**
+     * Needs no Redis: if the first try to connect does not succeed, others follow in the background, and until then every
+     * call fails at once.
+     *
+     * @param patience how long to wait for an answer
+     */
+    static Link connecting(RedisUri uri, Duration patience) {
+        Link link = new Link(uri, new Connector(uri, patience), null);
+        link.connectFirst()
+                .completeOnTimeout(null, uri.options().timeout().toNanos(), TimeUnit.NANOSECONDS)
+                .join();
+        return link;
+    }
+
+    /** One try, after which others are made unless it succeeds. */
+    private CompletableFuture<@Nullable Void> connectFirst() {
+        return connect()
+                .<@Nullable Void>handle((made, failure) -> {
+                    if (made != null) {
+                        use(made);
+                    } else if (!closed) {
+                        CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
+                                .execute(() -> {
+                                    var unused = connectFirst();
+                                });
+                    }
+                    return null;
+                })
+                .toCompletableFuture();
+    }
+
+    private CompletionStage<Connector.Connection> connect() {
+        try {
+            return connector.connect();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void use(Connector.Connection made) {
+        Connector.Connection old = connection;
+        connection = made;
+        if (old != null) {
+            tellers.execute(old.stateful()::close);
+        }
+        if (closed) {
+            tellers.execute(made.stateful()::close);
         }
     }
 
     RedisUri uri() {
         return uri;
+    }
+
+    Connector connector() {
+        return connector;
+    }
+
+    /** Where what depends on answers is run. */
+    Executor tellers() {
+        return tellers;
+    }
+
+    /** The server that has a slot of a cluster; null where nobody is known to have it. */
+    RedisUri.@Nullable Node serverOf(int slot) {
+        Connector.Connection current = connection;
+        return current == null ? null : current.serverOf(slot);
     }
 
     /** One call, for whoever waits or goes on with the answer; it is read on the thread that it arrives on. */
@@ -73,17 +144,27 @@ final class Link implements AutoCloseable {
         return answer;
     }
 
-    /** Runs a script, by its name as long as Redis knows it. */
-    <R, T> CompletionStage<T> run(
+    /** One call whose answer nobody waits for; says when it is over, on a thread that must not be held up. */
+    <R> void post(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command, Runnable over) {
+        send(command).whenComplete((reply, failure) -> {
+            over.run();
+            if (failure != null) {
+                suspect(failure);
+            }
+        });
+    }
+
+    @Override
+    public <R, T> CompletionStage<T> run(
             Script script, ScriptOutputType type, byte[][] keys, Function<R, T> reading, byte[]... arguments) {
         Answer<T> answer = new Answer<>(tellers);
-        RedisFuture<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
+        CompletionStage<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
         sent.whenComplete((reply, failure) -> {
             if (failure == null) {
                 tell(answer, reply, reading);
             } else if (Faults.unwrapped(failure) instanceof RedisNoScriptException) {
                 // A new server, or one whose scripts were flushed: with the text it learns the name as well.
-                RedisFuture<R> again = send(commands -> commands.eval(script.text(), type, keys, arguments));
+                CompletionStage<R> again = send(commands -> commands.eval(script.text(), type, keys, arguments));
                 again.whenComplete((late, fault) -> {
                     if (fault == null) {
                         tell(answer, late, reading);
@@ -98,12 +179,15 @@ final class Link implements AutoCloseable {
         return answer;
     }
 
-    private <R> RedisFuture<R> send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command) {
-        return command.apply(connection.commands());
+    private <R> CompletionStage<R> send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command) {
+        Connector.Connection current = connection;
+        if (current == null) {
+            return CompletableFuture.failedFuture(new RedisConnectionException("not connected yet"));
+        }
+        return command.apply(current.commands());
     }
 
     private <R, T> void tell(Answer<T> answer, R reply, Function<R, T> reading) {
-        lastAnswerNanos.lazySet(System.nanoTime());
         T read;
         try {
             read = reading.apply(reply);
@@ -114,39 +198,42 @@ final class Link implements AutoCloseable {
         answer.tell(read);
     }
 
-    private StoreException fault(Throwable failure) {
+    /** What a failed call is told; one that got no answer also raises suspicion against the connection. */
+    StoreException fault(Throwable failure) {
         if (closed) {
             return new StoreException("this store is closed");
         }
-        if (Faults.isTimeout(Faults.unwrapped(failure))) {
-            replaceIfSilent();
-        }
+        suspect(failure);
         return Faults.of(uri, failure);
     }
 
-    private void replaceIfSilent() {
-        long silentNanos = System.nanoTime() - lastAnswerNanos.get();
-        if (silentNanos < uri.options().timeout().toNanos() * SILENT_TIMEOUTS
-                || !replacing.compareAndSet(false, true)) {
-            return;
+    /** Looks for a sign of life where there was no answer. */
+    private void suspect(Throwable failure) {
+        Throwable cause = Faults.unwrapped(failure);
+        boolean replica = Faults.isReplica(cause);
+        Connector.Connection suspect = connection;
+        if (suspect != null && (replica || Faults.isTimeout(cause)) && suspecting.compareAndSet(false, true)) {
+            tellers.execute(() -> replaceIf(replica, suspect));
         }
-        connector.connect().whenComplete((made, failure) -> {
-            if (made != null) {
-                Connector.Connection old = connection;
-                connection = made;
-                lastAnswerNanos.set(System.nanoTime());
-                tellers.execute(old.stateful()::close);
-                if (closed) {
-                    tellers.execute(made.stateful()::close);
-                }
-            }
-            replacing.set(false);
-        });
     }
 
-    /** The commands of each server that takes writes, with its name. */
-    Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers() {
-        return connection.servers(uri);
+    private void replaceIf(boolean replica, Connector.Connection suspect) {
+        try {
+            if (!closed && (replica || suspect.isSilent())) {
+                use(connector.connect().toCompletableFuture().join());
+            }
+        } catch (CompletionException | RedisException notYet) {
+            // The next call without an answer leads here again.
+            LOG.log(System.Logger.Level.DEBUG, "no new connection to Redis yet", notYet);
+        } finally {
+            suspecting.set(false);
+        }
+    }
+
+    /** The commands of each server that takes writes, with its name; none without a connection. */
+    Map<String, RedisClusterAsyncCommands<byte[], byte[]>> servers() {
+        Connector.Connection current = connection;
+        return current == null ? Map.of() : current.servers(uri);
     }
 
     /** Waits for an answer. */

@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -41,6 +42,8 @@ import java.util.function.UnaryOperator;
  *   <li>A fence is higher than any before it in its shard, and than the time in microseconds: it rises also when a replica
  *       takes over that has not heard of the last ones.
  *   <li>What is in progress or unknown has no end in Redis; what is settled ends by itself some time after its retention.
+ *   <li>Where replicas are to confirm, what a client goes on from (claims, settlements, steps, reconciliations) counts only
+ *       once they have: {@link Confirmer}.
  *   <li>Verbs on many records look at every shard, and take the oldest of all of them first.
  * </ol>
  *
@@ -57,6 +60,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     private static final int PREAMBLE_BYTES = 1 + Long.BYTES;
 
     private final Link link;
+    private final Runner writing;
     private final Layout layout;
     private final Scripts scripts;
     private final Shards shards;
@@ -65,6 +69,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     private RedisStore(Link link, Scripts scripts) {
         RedisOptions options = link.uri().options();
         this.link = link;
+        this.writing = options.replicas() == 0 ? link : new Confirmer(link);
         this.layout = new Layout(options.prefix(), options.shards());
         this.scripts = scripts;
         this.shards = new Shards(link, layout, scripts);
@@ -90,11 +95,24 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
         return open(uri, UnaryOperator.identity());
     }
 
+    /**
+     * Opens a store that somebody has used before at this place, and writes nothing to open it.
+     *
+     * @throws dev.semel.StoreException also when there is none
+     */
+    public static RedisStore openExisting(RedisUri uri) {
+        return open(uri, UnaryOperator.identity(), RedisStartup::checkExisting);
+    }
+
     /** With scripts that read as they do after this. */
     static RedisStore open(RedisUri uri, UnaryOperator<String> reading) {
+        return open(uri, reading, RedisStartup::check);
+    }
+
+    private static RedisStore open(RedisUri uri, UnaryOperator<String> reading, Consumer<Link> startup) {
         Link link = Link.open(uri);
         try {
-            RedisStartup.check(link);
+            startup.accept(link);
             return new RedisStore(link, new Scripts(reading));
         } catch (RuntimeException e) {
             link.close();
@@ -128,14 +146,15 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     }
 
     private <T> CompletionStage<T> on(
-            Scripts.Verb verb, Identity identity, Function<byte[], T> reading, byte[]... arguments) {
-        return link.run(scripts.of(verb), ScriptOutputType.VALUE, layout.keys(identity), reading, arguments);
+            Runner runner, Scripts.Verb verb, Identity identity, Function<byte[], T> reading, byte[]... arguments) {
+        return runner.run(scripts.of(verb), ScriptOutputType.VALUE, layout.keys(identity), reading, arguments);
     }
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         Identity identity = request.identity();
         return on(
+                writing,
                 Scripts.Verb.CLAIM,
                 identity,
                 reply -> claimAnswer(identity, Reply.of(reply)),
@@ -172,6 +191,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
             Scripts.Verb verb, Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
         String reason = Changes.reasonOf(outcome);
         return on(
+                writing,
                 verb,
                 lease.identity(),
                 reply -> settleAnswer(lease.identity(), Reply.of(reply)),
@@ -209,6 +229,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
             tries = deadLetter.tries();
         }
         return on(
+                link,
                 Scripts.Verb.PURSUE,
                 lease.identity(),
                 reply -> settleAnswer(lease.identity(), Reply.of(reply)),
@@ -233,7 +254,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return link.<Long, StepAnswer>run(
+        return writing.<Long, StepAnswer>run(
                 scripts.of(Scripts.Verb.STEP),
                 ScriptOutputType.INTEGER,
                 layout.keys(lease),
@@ -245,12 +266,13 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return on(Scripts.Verb.FIND, identity, reply -> found(reply).map(there -> there.record(identity)));
+        return on(link, Scripts.Verb.FIND, identity, reply -> found(reply).map(there -> there.record(identity)));
     }
 
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
         return on(
+                link,
                 Scripts.Verb.FIND,
                 identity,
                 reply -> found(reply)

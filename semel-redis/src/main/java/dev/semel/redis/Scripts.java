@@ -5,9 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** The verbs as scripts, each in a file of its name. */
@@ -32,6 +34,14 @@ final class Scripts {
     /** What stands before each verb's own text. */
     private static final String COMMON = "record.lua";
 
+    /**
+     * A full server refuses what begins something new, and goes on with what has begun: an effect that has happened is to be
+     * written down. Claims are judged by their first write, so that they still replay.
+     */
+    private static final String ALSO_WHEN_FULL = "#!lua flags=allow-oom\n";
+
+    private static final Set<Verb> BEGINNING_OR_READING = EnumSet.of(Verb.CLAIM, Verb.FIND, Verb.RIPE, Verb.UNKNOWN);
+
     private final Map<Verb, Script> scripts = new EnumMap<>(Verb.class);
 
     /** As the files read after this. */
@@ -39,7 +49,8 @@ final class Scripts {
         String common = read(COMMON);
         for (Verb verb : Verb.values()) {
             String own = read(verb.name().toLowerCase(Locale.ROOT) + ".lua");
-            scripts.put(verb, Script.of(reading.apply(common + "\n" + own)));
+            String first = BEGINNING_OR_READING.contains(verb) ? "" : ALSO_WHEN_FULL;
+            scripts.put(verb, Script.of(first + reading.apply(common + "\n" + own)));
         }
     }
 
@@ -47,7 +58,7 @@ final class Scripts {
         return Objects.requireNonNull(scripts.get(verb));
     }
 
-    private static String read(String file) {
+    static String read(String file) {
         try (InputStream in = Scripts.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("this jar lacks " + file);
