@@ -18,7 +18,6 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
-import io.lettuce.core.masterreplica.MasterReplica;
 import io.lettuce.core.protocol.ProtocolVersion;
 import java.io.File;
 import java.time.Duration;
@@ -26,6 +25,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /** Makes connections to the servers that a URI names, all alike in how they fail: soon, and never by doing a thing twice. */
 final class Connector implements AutoCloseable {
@@ -40,6 +41,8 @@ final class Connector implements AutoCloseable {
 
     private final RedisUri uri;
     private final AbstractRedisClient client;
+    private final RedisClient once;
+    private final AtomicBoolean refreshing = new AtomicBoolean();
 
     /** A connection, and the commands on it. */
     record Connection(StatefulConnection<byte[], byte[]> stateful, RedisClusterAsyncCommands<byte[], byte[]> commands) {
@@ -58,11 +61,43 @@ final class Connector implements AutoCloseable {
             }
             return servers;
         }
+
+        /** Whether there is a server that the network takes to be connected, but that says nothing. */
+        boolean isSilent() {
+            if (!(stateful instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
+                return isSilent((StatefulRedisConnection<byte[], byte[]>) stateful);
+            }
+            return cluster.getPartitions().stream()
+                    .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
+                    .anyMatch(node -> isSilent(cluster.getConnection(node.getNodeId())));
+        }
+
+        private static boolean isSilent(StatefulRedisConnection<byte[], byte[]> server) {
+            return server.isOpen()
+                    && server.async()
+                            .ping()
+                            .handle((pong, failure) -> failure != null && Faults.isTimeout(Faults.unwrapped(failure)))
+                            .toCompletableFuture()
+                            .join();
+        }
+
+        /** The server that has a slot of a cluster; null where nobody is known to have it. */
+        RedisUri.@Nullable Node serverOf(int slot) {
+            if (!(stateful instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
+                return null;
+            }
+            RedisClusterNode node = cluster.getPartitions().getPartitionBySlot(slot);
+            return node == null
+                    ? null
+                    : new RedisUri.Node(node.getUri().getHost(), node.getUri().getPort());
+        }
     }
 
     Connector(RedisUri uri) {
         this.uri = uri;
         this.client = uri.topology() == RedisUri.Topology.CLUSTER ? clusterClient() : client();
+        this.once = RedisClient.create(client.getResources());
+        once.setOptions(configured(ClientOptions.builder()).autoReconnect(false).build());
     }
 
     private RedisClient client() {
@@ -114,20 +149,31 @@ final class Connector implements AutoCloseable {
     }
 
     private List<RedisURI> servers() {
-        return uri.nodes().stream()
-                .map(node -> withAccess(RedisURI.builder()
-                                .withHost(node.host())
-                                .withPort(node.port())
-                                .withDatabase(uri.database()))
-                        .build())
-                .toList();
+        return uri.nodes().stream().map(this::server).toList();
     }
 
-    private RedisURI watched() {
-        RedisUri.Node first = uri.nodes().get(0);
-        RedisURI.Builder builder = RedisURI.Builder.sentinel(first.host(), first.port(), String.valueOf(uri.master()));
-        uri.nodes().stream().skip(1).forEach(node -> builder.withSentinel(node.host(), node.port()));
-        return withAccess(builder.withDatabase(uri.database())).build();
+    private RedisURI server(RedisUri.Node node) {
+        return withAccess(RedisURI.builder()
+                        .withHost(node.host())
+                        .withPort(node.port())
+                        .withDatabase(uri.database()))
+                .build();
+    }
+
+    /** The server that takes writes: the one that is named, or whichever Sentinel names whenever a connection is made. */
+    private RedisURI primary() {
+        if (uri.topology() != RedisUri.Topology.SENTINEL) {
+            return servers().get(0);
+        }
+        RedisURI.Builder builder = RedisURI.builder()
+                .withSentinelMasterId(String.valueOf(uri.master()))
+                .withDatabase(uri.database());
+        for (RedisUri.Node sentinel : uri.nodes()) {
+            builder.withSentinel(
+                    withTls(RedisURI.builder().withHost(sentinel.host()).withPort(sentinel.port()))
+                            .build());
+        }
+        return withAccess(builder).build();
     }
 
     private RedisURI.Builder withAccess(RedisURI.Builder builder) {
@@ -140,6 +186,10 @@ final class Connector implements AutoCloseable {
                 builder.withAuthentication(credentials.user(), password);
             }
         }
+        return withTls(builder);
+    }
+
+    private RedisURI.Builder withTls(RedisURI.Builder builder) {
         return builder.withTimeout(uri.options().timeout())
                 .withSsl(uri.tls().used())
                 .withVerifyPeer(uri.tls().verified() ? SslVerifyMode.FULL : SslVerifyMode.NONE);
@@ -153,11 +203,24 @@ final class Connector implements AutoCloseable {
                     .thenApply(Connector::connection);
         }
         RedisClient single = (RedisClient) client;
-        if (uri.topology() == RedisUri.Topology.SENTINEL) {
-            return MasterReplica.connectAsync(single, ByteArrayCodec.INSTANCE, watched())
-                    .thenApply(Connector::connection);
+        return single.connectAsync(ByteArrayCodec.INSTANCE, primary()).thenApply(Connector::connection);
+    }
+
+    /**
+     * A connection to one server that ends with the first fault and is not made again: whatever is answered on it has come
+     * the same way.
+     *
+     * @param node which server of a cluster; null for the only one
+     */
+    CompletionStage<StatefulRedisConnection<byte[], byte[]>> connectOnce(RedisUri.@Nullable Node node) {
+        return once.connectAsync(ByteArrayCodec.INSTANCE, node == null ? primary() : server(node));
+    }
+
+    /** Asks the nodes of a cluster who has which slots. */
+    void refresh() {
+        if (client instanceof RedisClusterClient cluster && refreshing.compareAndSet(false, true)) {
+            cluster.refreshPartitionsAsync().whenComplete((done, failure) -> refreshing.set(false));
         }
-        return single.connectAsync(ByteArrayCodec.INSTANCE, servers().get(0)).thenApply(Connector::connection);
     }
 
     private static Connection connection(StatefulRedisClusterConnection<byte[], byte[]> stateful) {
@@ -170,6 +233,7 @@ final class Connector implements AutoCloseable {
 
     @Override
     public void close() {
+        once.shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
         client.shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
     }
 }

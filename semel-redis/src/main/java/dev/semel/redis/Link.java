@@ -1,6 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
@@ -10,9 +11,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way to Redis: one connection that everybody shares, on which commands follow each other without waiting.
@@ -20,20 +22,19 @@ import java.util.function.Function;
  * <ol>
  *   <li>Without a connection every call fails at once; it is made again in the background.
  *   <li>An answer that does not come in time is a fault, and what it was about may have happened: nothing is sent twice.
- *   <li>Where no answer has come for several times as long, the connection is given up for a new one: its other end may
- *       have vanished without a word.
+ *   <li>After a call without an answer, every server is asked for a sign of life; where there is none either, the connection
+ *       is given up for a new one: its other end may have vanished without a word. So is one to a server that has become a
+ *       replica.
  * </ol>
  */
-final class Link implements AutoCloseable {
+final class Link implements Runner, AutoCloseable {
 
-    /** So many timeouts without any answer: not one slow command, but a silent connection. */
-    private static final int SILENT_TIMEOUTS = 3;
+    private static final System.Logger LOG = System.getLogger("dev.semel.redis");
 
     private final RedisUri uri;
     private final Connector connector;
     private final Tellers tellers = new Tellers();
-    private final AtomicBoolean replacing = new AtomicBoolean();
-    private final AtomicLong lastAnswerNanos = new AtomicLong(System.nanoTime());
+    private final AtomicBoolean suspecting = new AtomicBoolean();
     private volatile Connector.Connection connection;
     private volatile boolean closed;
 
@@ -59,6 +60,20 @@ final class Link implements AutoCloseable {
         return uri;
     }
 
+    Connector connector() {
+        return connector;
+    }
+
+    /** Where what depends on answers is run. */
+    Executor tellers() {
+        return tellers;
+    }
+
+    /** The server that has a slot of a cluster; null where nobody is known to have it. */
+    RedisUri.@Nullable Node serverOf(int slot) {
+        return connection.serverOf(slot);
+    }
+
     /** One call, for whoever waits or goes on with the answer; it is read on the thread that it arrives on. */
     <R, T> CompletionStage<T> call(
             Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command, Function<R, T> reading) {
@@ -73,8 +88,8 @@ final class Link implements AutoCloseable {
         return answer;
     }
 
-    /** Runs a script, by its name as long as Redis knows it. */
-    <R, T> CompletionStage<T> run(
+    @Override
+    public <R, T> CompletionStage<T> run(
             Script script, ScriptOutputType type, byte[][] keys, Function<R, T> reading, byte[]... arguments) {
         Answer<T> answer = new Answer<>(tellers);
         RedisFuture<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
@@ -103,7 +118,6 @@ final class Link implements AutoCloseable {
     }
 
     private <R, T> void tell(Answer<T> answer, R reply, Function<R, T> reading) {
-        lastAnswerNanos.lazySet(System.nanoTime());
         T read;
         try {
             read = reading.apply(reply);
@@ -118,30 +132,30 @@ final class Link implements AutoCloseable {
         if (closed) {
             return new StoreException("this store is closed");
         }
-        if (Faults.isTimeout(Faults.unwrapped(failure))) {
-            replaceIfSilent();
+        Throwable cause = Faults.unwrapped(failure);
+        boolean replica = Faults.isReplica(cause);
+        if ((replica || Faults.isTimeout(cause)) && suspecting.compareAndSet(false, true)) {
+            Connector.Connection suspect = connection;
+            tellers.execute(() -> replaceIf(replica, suspect));
         }
         return Faults.of(uri, failure);
     }
 
-    private void replaceIfSilent() {
-        long silentNanos = System.nanoTime() - lastAnswerNanos.get();
-        if (silentNanos < uri.options().timeout().toNanos() * SILENT_TIMEOUTS
-                || !replacing.compareAndSet(false, true)) {
-            return;
-        }
-        connector.connect().whenComplete((made, failure) -> {
-            if (made != null) {
-                Connector.Connection old = connection;
-                connection = made;
-                lastAnswerNanos.set(System.nanoTime());
-                tellers.execute(old.stateful()::close);
+    private void replaceIf(boolean replica, Connector.Connection suspect) {
+        try {
+            if (!closed && (replica || suspect.isSilent())) {
+                connection = connector.connect().toCompletableFuture().join();
+                suspect.stateful().closeAsync();
                 if (closed) {
-                    tellers.execute(made.stateful()::close);
+                    connection.stateful().closeAsync();
                 }
             }
-            replacing.set(false);
-        });
+        } catch (CompletionException | RedisException notYet) {
+            // The next call without an answer leads here again.
+            LOG.log(System.Logger.Level.DEBUG, "no new connection to Redis yet", notYet);
+        } finally {
+            suspecting.set(false);
+        }
     }
 
     /** The commands of each server that takes writes, with its name. */

@@ -104,6 +104,9 @@ final class RecordFormat {
         Steps steps = Steps.of(bytes(value, header.steps));
         value.position(value.position() + header.audit);
         byte[] response = bytes(value, header.response);
+        if (value.hasRemaining()) {
+            throw new IllegalArgumentException("the record goes on behind its end");
+        }
         boolean unknown = header.state == State.UNKNOWN;
         boolean open = unknown || header.state == State.IN_PROGRESS;
         return new StoredRecord(

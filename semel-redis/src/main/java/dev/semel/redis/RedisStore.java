@@ -41,6 +41,8 @@ import java.util.function.UnaryOperator;
  *   <li>A fence is higher than any before it in its shard, and than the time in microseconds: it rises also when a replica
  *       takes over that has not heard of the last ones.
  *   <li>What is in progress or unknown has no end in Redis; what is settled ends by itself some time after its retention.
+ *   <li>Where replicas are to confirm, what a client goes on from (claims, settlements, steps, reconciliations) counts only
+ *       once they have: {@link Confirmer}.
  *   <li>Verbs on many records look at every shard, and take the oldest of all of them first.
  * </ol>
  *
@@ -57,6 +59,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     private static final int PREAMBLE_BYTES = 1 + Long.BYTES;
 
     private final Link link;
+    private final Runner writing;
     private final Layout layout;
     private final Scripts scripts;
     private final Shards shards;
@@ -65,6 +68,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     private RedisStore(Link link, Scripts scripts) {
         RedisOptions options = link.uri().options();
         this.link = link;
+        this.writing = options.replicas() == 0 ? link : new Confirmer(link);
         this.layout = new Layout(options.prefix(), options.shards());
         this.scripts = scripts;
         this.shards = new Shards(link, layout, scripts);
@@ -128,14 +132,15 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     }
 
     private <T> CompletionStage<T> on(
-            Scripts.Verb verb, Identity identity, Function<byte[], T> reading, byte[]... arguments) {
-        return link.run(scripts.of(verb), ScriptOutputType.VALUE, layout.keys(identity), reading, arguments);
+            Runner runner, Scripts.Verb verb, Identity identity, Function<byte[], T> reading, byte[]... arguments) {
+        return runner.run(scripts.of(verb), ScriptOutputType.VALUE, layout.keys(identity), reading, arguments);
     }
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         Identity identity = request.identity();
         return on(
+                writing,
                 Scripts.Verb.CLAIM,
                 identity,
                 reply -> claimAnswer(identity, Reply.of(reply)),
@@ -172,6 +177,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
             Scripts.Verb verb, Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
         String reason = Changes.reasonOf(outcome);
         return on(
+                writing,
                 verb,
                 lease.identity(),
                 reply -> settleAnswer(lease.identity(), Reply.of(reply)),
@@ -209,6 +215,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
             tries = deadLetter.tries();
         }
         return on(
+                link,
                 Scripts.Verb.PURSUE,
                 lease.identity(),
                 reply -> settleAnswer(lease.identity(), Reply.of(reply)),
@@ -233,7 +240,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return link.<Long, StepAnswer>run(
+        return writing.<Long, StepAnswer>run(
                 scripts.of(Scripts.Verb.STEP),
                 ScriptOutputType.INTEGER,
                 layout.keys(lease),
@@ -245,12 +252,13 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return on(Scripts.Verb.FIND, identity, reply -> found(reply).map(there -> there.record(identity)));
+        return on(link, Scripts.Verb.FIND, identity, reply -> found(reply).map(there -> there.record(identity)));
     }
 
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
         return on(
+                link,
                 Scripts.Verb.FIND,
                 identity,
                 reply -> found(reply)

@@ -47,7 +47,6 @@ local function grant_again(r)
 end
 
 local function become_unknown(r)
-    unindex(MEMBER, r)
     give_up(r, now, holder)
     write(MEMBER, r)
     return answer(ANSWER_UNKNOWN, now, pack(r))
@@ -60,7 +59,6 @@ end
 local r = read(value, now)
 
 if r.state == EXPIRED then
-    unindex(MEMBER, r)
     return grant_new(r)
 end
 if r.fingerprint ~= fingerprint then
@@ -77,7 +75,6 @@ if r.state == FAILED_RETRYABLE then
         -- The last attempt had no effect, but one that vanished before it may have.
         return become_unknown(r)
     end
-    unindex(MEMBER, r)
     return grant_again(r)
 end
 if r.till > now then
@@ -85,7 +82,6 @@ if r.till > now then
     return answer(r.holder == holder and ANSWER_GRANTED or ANSWER_BUSY, now, value)
 end
 if r.reexecutable and reexecutable then
-    unindex(MEMBER, r)
     return grant_again(r)
 end
 return become_unknown(r)

@@ -10,11 +10,12 @@ local index = ROOT .. ':due:' .. ARGV[2]
 local taken = { answer(0, now, '') }
 
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', index, '-inf', now, 'LIMIT', 0, ARGV[1])) do
-    local value = redis.call('GET', record_key(member))
-    local r = value and read(value, now)
-    if not r or r.state ~= UNKNOWN or r.operation ~= ARGV[2] or r.till == 0 or r.till > now then
+    local r = look(member, now)
+    if r == nil or r and ROOT .. (r.due or '') ~= index then
         redis.call('ZREM', index, member)
-    else
+    elseif r and r.till > now then
+        redis.call('ZADD', index, r.till, member)
+    elseif r then
         r.updated, r.tries, r.till = now, r.tries + 1, now + hold
         write(member, r)
         taken[#taken + 1] = member

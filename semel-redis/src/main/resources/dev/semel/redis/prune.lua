@@ -12,29 +12,34 @@ local function ripe(index)
     return redis.call('ZRANGEBYSCORE', ROOT .. index, '-inf', now, 'WITHSCORES', 'LIMIT', 0, limit)
 end
 
-local function prune(member)
-    local value = redis.call('GET', record_key(member))
-    if not value then
-        -- Redis has forgotten it by itself.
-        redis.call('ZREM', ROOT .. ':expiring', member)
-        redis.call('ZREM', ROOT .. ':marked', member)
-        pruned = pruned + 1
-        return
+-- Takes a record out of the indexes that are looked at here, apart from the one where it belongs.
+local function drop(member, index)
+    for _, other in ipairs({ ':expiring', ':marked' }) do
+        if other ~= index then
+            redis.call('ZREM', ROOT .. other, member)
+        end
     end
-    local r = read(value, now)
-    unindex(member, r)
-    if r.state ~= EXPIRED then
-        -- It is not where the index has it: put it where it belongs.
-        redis.call('ZREM', ROOT .. ':expiring', member)
-        redis.call('ZREM', ROOT .. ':marked', member)
-        write(member, r)
-    elseif delete then
-        redis.call('DEL', record_key(member))
+end
+
+local function prune(member)
+    local r = look(member, now)
+    if r == nil then
+        -- Redis has forgotten it by itself.
+        drop(member)
         pruned = pruned + 1
-    else
-        local from = r.stored
+    elseif r and r.state ~= EXPIRED then
+        -- It is not where the index has it: put it where it belongs.
+        write(member, r)
+        drop(member, r.index)
+    elseif r and delete then
+        redis.call('DEL', record_key(member))
+        drop(member)
+        pruned = pruned + 1
+    elseif r and r.stored == EXPIRED then
+        drop(member, r.index)
+    elseif r then
         r.updated, r.response, r.steps = now, '', ''
-        note(r, now, EXPIRY, from, 'pruning', nil)
+        note(r, now, EXPIRY, r.stored, 'pruning', nil)
         write(member, r, math.ceil((now + keep) / 1000))
         pruned = pruned + 1
     end

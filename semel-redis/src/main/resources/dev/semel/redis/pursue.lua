@@ -22,7 +22,6 @@ if r.fence ~= fence or r.state ~= UNKNOWN or outdated then
 end
 
 local change = REQUEUED
-unindex(MEMBER, r)
 r.updated = now
 if what == 'again' then
     change, r.till = RESCHEDULED, now + tonumber(ARGV[4])

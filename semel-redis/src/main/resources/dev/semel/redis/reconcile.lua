@@ -20,7 +20,6 @@ if r.fence ~= fence or r.state ~= UNKNOWN or state == UNKNOWN then
     return answer(ANSWER_REFUSED, now, value)
 end
 
-unindex(MEMBER, r)
 r.state, r.updated, r.till, r.response = state, now, now + retention, ARGV[4]
 r.reason = ARGV[5] == '1' and ARGV[6] or nil
 r.source, r.detail = ARGV[7], ARGV[8]

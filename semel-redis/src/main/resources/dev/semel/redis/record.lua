@@ -21,6 +21,8 @@ local IN_PROGRESS, COMPLETED, FAILED_RETRYABLE, UNKNOWN, EXPIRED = 1, 2, 3, 4, 5
 local GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP, REOFFERED = 1, 2, 3, 4, 5, 6
 local RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRY = 7, 8, 9, 10, 11
 
+local DAMAGED = 'this record is damaged: somebody else has written it'
+
 local LEASE_EXPIRED = 'in_progress_lock_expired'
 
 -- Redis forgets a settled record by itself this long after its retention: time for pruning to mark it for audit instead.
@@ -30,6 +32,7 @@ local LINGER_MILLIS = 10 * 60 * 1000
 -- that follow: operation, fingerprint, holder, reason, evidence's source, evidence's detail, steps, audit, response.
 -- until is when the lease ends, when the retention ends, or when to ask again: it depends on the state.
 local HEADER = '>BBBI8I8I4I8I8I8I8I8I4I2I2I2I2I2I4I4I4I4'
+local HEADER_BYTES = struct.size(HEADER)
 local FORMAT = 1
 local HAS_REASON, HAS_EVIDENCE, REEXECUTABLE = 4, 2, 1
 
@@ -42,10 +45,31 @@ local function record_key(member)
     return ROOT .. ':r:' .. member
 end
 
+-- The index of a record in a state that is stored.
+local function index_of(state, r)
+    if state == IN_PROGRESS then
+        -- One that was noticed and may be taken over waits for the next claim.
+        return not (r.reason and r.reexecutable) and ':leases' or nil
+    elseif state == UNKNOWN then
+        return ':unknown'
+    elseif state == EXPIRED then
+        return ':marked'
+    end
+    return ':expiring'
+end
+
+-- The index of a record by when to ask again.
+local function due_of(state, r)
+    return state == UNKNOWN and r.till > 0 and ':due:' .. r.operation or nil
+end
+
 -- A record as it reads now: settled and past its retention means expired.
 local function read(value, now)
     local r = {}
     local format, flags, op, fp, ho, re, so, de, st, au, rs, at
+    if #value < HEADER_BYTES then
+        error(DAMAGED)
+    end
     format, r.state, flags, r.fence, r.till, r.attempts, r.created, r.updated, r.claimed, r.doubt, r.since, r.tries,
         op, fp, ho, re, so, de, st, au, rs, at = struct.unpack(HEADER, value)
     if format ~= FORMAT then
@@ -72,7 +96,10 @@ local function read(value, now)
     r.audit = value:sub(at, at + au - 1)
     at = at + au
     r.response = value:sub(at, at + rs - 1)
-    r.stored = r.state
+    if at + rs - 1 ~= #value or r.state < IN_PROGRESS or r.state > EXPIRED then
+        error(DAMAGED)
+    end
+    r.stored, r.index, r.due = r.state, index_of(r.state, r), due_of(r.state, r)
     if r.till <= now and (r.state == COMPLETED or r.state == FAILED_RETRYABLE) then
         r.state = EXPIRED
     end
@@ -98,19 +125,6 @@ local function note(r, now, change, from, who, why)
         .. (why or '')
 end
 
--- The index of a record in a state that is stored, and its place there.
-local function index_of(state, r)
-    if state == IN_PROGRESS then
-        -- One that was noticed and may be taken over waits for the next claim.
-        return not (r.reason and r.reexecutable) and ':leases' or nil
-    elseif state == UNKNOWN then
-        return ':unknown'
-    elseif state == EXPIRED then
-        return ':marked'
-    end
-    return ':expiring'
-end
-
 -- An index of records that end has an end itself: that of its last record.
 local function outlive(index, millis)
     if redis.call('PEXPIREAT', index, millis, 'GT') == 0 then
@@ -118,41 +132,47 @@ local function outlive(index, millis)
     end
 end
 
--- Takes a record out of the indexes that it is in, as it was stored.
-local function unindex(member, r)
-    local index = index_of(r.stored, r)
-    if index then
-        redis.call('ZREM', ROOT .. index, member)
-    end
-    if r.stored == UNKNOWN then
-        redis.call('ZREM', ROOT .. ':due:' .. r.operation, member)
-    end
-end
-
--- Writes a record as it has become, and puts it into its indexes. What is open must not vanish and has no end of its own.
+-- Writes a record as it has become, between putting it into the indexes where it belongs and taking it out of those where
+-- it was. So wherever a script is refused its next command (a key of another type, a slot that is being moved), an index
+-- has an entry too many, which whoever comes upon it drops, and never one too few. What is open must not vanish and has no
+-- end of its own.
 local function write(member, r, keep_millis)
     local state = r.state
-    if state == IN_PROGRESS then
-        redis.call('SET', record_key(member), pack(r))
-        if index_of(state, r) then
-            redis.call('ZADD', ROOT .. ':leases', r.till, member)
+    local index, due = index_of(state, r), due_of(state, r)
+    if state == IN_PROGRESS or state == UNKNOWN then
+        if index then
+            redis.call('ZADD', ROOT .. index, state == UNKNOWN and 0 or r.till, member)
         end
-    elseif state == UNKNOWN then
-        redis.call('SET', record_key(member), pack(r))
-        redis.call('ZADD', ROOT .. ':unknown', 0, member)
-        if r.till > 0 then
-            redis.call('ZADD', ROOT .. ':due:' .. r.operation, r.till, member)
+        if due then
+            redis.call('ZADD', ROOT .. due, r.till, member)
         end
+        redis.call('SET', record_key(member), pack(r))
     else
-        local index = ROOT .. index_of(state, r)
         local millis = keep_millis or math.ceil(r.till / 1000) + LINGER_MILLIS
+        redis.call('ZADD', ROOT .. index, r.till, member)
+        outlive(ROOT .. index, millis)
         redis.call('SET', record_key(member), pack(r), 'PXAT', millis)
-        redis.call('ZADD', index, r.till, member)
-        outlive(index, millis)
+    end
+    if r.index and r.index ~= index then
+        redis.call('ZREM', ROOT .. r.index, member)
+    end
+    if r.due and r.due ~= due then
+        redis.call('ZREM', ROOT .. r.due, member)
     end
 end
 
--- Nobody knows how far an attempt got. The record must be out of its indexes by now.
+-- A record that an index names, and its bytes: nil where there is none, false where it cannot be read. One that is damaged, or from a
+-- newer release, must not be in the way of all others.
+local function look(member, now)
+    local value = redis.pcall('GET', record_key(member))
+    if not value then
+        return nil
+    end
+    local readable, r = pcall(read, value, now)
+    return readable and r, value
+end
+
+-- Nobody knows how far an attempt got.
 local function give_up(r, now, who)
     local from = r.state
     r.state, r.updated, r.till, r.since, r.tries, r.reason = UNKNOWN, now, now, now, 0, LEASE_EXPIRED

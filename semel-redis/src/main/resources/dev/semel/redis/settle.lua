@@ -22,7 +22,6 @@ if r.fence ~= fence or not (r.state == IN_PROGRESS or late) then
 end
 
 local from = r.state
-unindex(MEMBER, r)
 r.state, r.updated, r.response = state, now, ARGV[4]
 r.reason = ARGV[5] == '1' and ARGV[6] or nil
 r.source, r.detail = nil, nil

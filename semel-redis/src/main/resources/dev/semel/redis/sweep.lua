@@ -8,12 +8,12 @@ local now = clock()
 local swept = { answer(0, now, '') }
 
 for _, member in ipairs(redis.call('ZRANGEBYSCORE', ROOT .. ':leases', '-inf', now, 'LIMIT', 0, ARGV[1])) do
-    local value = redis.call('GET', record_key(member))
-    local r = value and read(value, now)
-    if not r or r.state ~= IN_PROGRESS or r.till > now then
+    local r = look(member, now)
+    if r == nil or r and r.index ~= ':leases' then
         redis.call('ZREM', ROOT .. ':leases', member)
-    else
-        unindex(member, r)
+    elseif r and r.till > now then
+        redis.call('ZADD', ROOT .. ':leases', r.till, member)
+    elseif r then
         if r.reexecutable then
             r.updated, r.reason = now, LEASE_EXPIRED
             note(r, now, REOFFERED, IN_PROGRESS, 'sweeper', LEASE_EXPIRED)

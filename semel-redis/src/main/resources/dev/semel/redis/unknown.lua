@@ -12,11 +12,10 @@ local from = after == '' and '-' or '(' .. after
 local members = redis.call('ZRANGEBYLEX', ROOT .. ':unknown', from, '+', 'LIMIT', 0, patience)
 
 for _, member in ipairs(members) do
-    local value = redis.call('GET', record_key(member))
-    local r = value and read(value, now)
-    if not r or r.state ~= UNKNOWN then
+    local r, value = look(member, now)
+    if r == nil or r and r.state ~= UNKNOWN then
         redis.call('ZREM', ROOT .. ':unknown', member)
-    elseif (operation == '' or r.operation == operation) and (dead == '' or (dead == '1') == (r.till == 0)) then
+    elseif r and (operation == '' or r.operation == operation) and (dead == '' or (dead == '1') == (r.till == 0)) then
         listed[#listed + 1] = member
         listed[#listed + 1] = value
         if #listed - 2 >= 2 * limit then

@@ -1,0 +1,90 @@
+package dev.semel.redis;
+
+import dev.semel.StoreException;
+import io.lettuce.core.RedisFuture;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A script that waits to be run and confirmed, and whoever waits for what it says. One thread at a time has it. */
+final class ConfirmerCall<R, T> {
+
+    /** What is sent. */
+    record Text(Script script, ScriptOutputType type, byte[][] keys, byte[][] arguments) {}
+
+    private final Answer<T> answer;
+    private final Function<R, T> reading;
+    private final Text text;
+    private boolean unheardOf;
+    private boolean asking;
+    private int redirections;
+    private @Nullable CompletableFuture<R> sent;
+
+    ConfirmerCall(Answer<T> answer, Function<R, T> reading, Text text) {
+        this.answer = answer;
+        this.reading = reading;
+        this.text = text;
+    }
+
+    CompletionStage<T> answer() {
+        return answer;
+    }
+
+    int redirections() {
+        return redirections;
+    }
+
+    void redirected(boolean once) {
+        redirections++;
+        asking = once;
+    }
+
+    /** Redis does not know the script by its name: the next time it is sent as it reads. */
+    void unheardOf() {
+        unheardOf = true;
+    }
+
+    void send(RedisAsyncCommands<byte[], byte[]> commands) {
+        if (asking) {
+            commands.asking();
+        }
+        RedisFuture<R> reply = unheardOf
+                ? commands.eval(text.script().text(), text.type(), text.keys(), text.arguments())
+                : commands.evalsha(text.script().digest(), text.type(), text.keys(), text.arguments());
+        sent = reply.toCompletableFuture();
+    }
+
+    /** Why it did not run, or why nobody knows whether it did; null where there is an answer, or none yet. */
+    @Nullable
+    Throwable failure() {
+        if (sent == null || !sent.isDone()) {
+            return null;
+        }
+        try {
+            sent.join();
+            return null;
+        } catch (RuntimeException e) {
+            return Faults.unwrapped(e);
+        }
+    }
+
+    /** Passes on what Redis said, once it has. */
+    void tell(RedisUri uri) {
+        T read;
+        try {
+            read = reading.apply(Objects.requireNonNull(sent).join());
+        } catch (RuntimeException e) {
+            answer.tellFault(Faults.of(uri, e));
+            return;
+        }
+        answer.tell(read);
+    }
+
+    void fail(StoreException fault) {
+        answer.tellFault(fault);
+    }
+}
