@@ -5,41 +5,51 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The verbs as scripts, each in a file of its name. */
+/** The verbs as scripts, each made of a few files that follow each other. */
 final class Scripts {
 
     enum Verb {
-        CLAIM,
-        SETTLE,
-        RENEW,
-        STEP,
-        FIND,
-        SWEEP,
-        DUE,
-        RECONCILE,
-        PURSUE,
-        UNKNOWN,
-        RIPE,
-        PRUNE,
-        INSPECT
+        CLAIM("replay", "record", "claim"),
+        SETTLE("record", "settle"),
+        RENEW("record", "renew"),
+        STEP("record", "step"),
+        FIND("find"),
+        SWEEP("record", "sweep"),
+        DUE("record", "due"),
+        RECONCILE("record", "reconcile"),
+        PURSUE("record", "pursue"),
+        UNKNOWN("record", "unknown"),
+        RIPE("ripe"),
+        PRUNE("record", "prune"),
+        INSPECT("record", "inspect");
+
+        private final List<String> files;
+
+        /** Redis runs all of it for each call: what a verb does not need is not in it. */
+        Verb(String... files) {
+            this.files = List.of(files);
+        }
     }
 
-    /** What stands before each verb's own text. */
-    private static final String COMMON = "record.lua";
+    /** What stands before everything else. */
+    private static final String COMMON = "common";
 
     private final Map<Verb, Script> scripts = new EnumMap<>(Verb.class);
 
     /** As the files read after this. */
     Scripts(UnaryOperator<String> reading) {
-        String common = read(COMMON);
         for (Verb verb : Verb.values()) {
-            String own = read(verb.name().toLowerCase(Locale.ROOT) + ".lua");
-            scripts.put(verb, Script.of(reading.apply(common + "\n" + own)));
+            String text = Stream.concat(Stream.of(COMMON), verb.files.stream())
+                    .map(Scripts::read)
+                    .collect(Collectors.joining("\n"));
+            scripts.put(verb, Script.of(reading.apply(text)));
         }
     }
 
@@ -47,7 +57,8 @@ final class Scripts {
         return Objects.requireNonNull(scripts.get(verb));
     }
 
-    private static String read(String file) {
+    private static String read(String name) {
+        String file = name + ".lua";
         try (InputStream in = Scripts.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("this jar lacks " + file);

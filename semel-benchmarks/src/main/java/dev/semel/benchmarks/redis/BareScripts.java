@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The limit: the very scripts of Semel's Redis store with the same arguments, sent through the same client on one shared
@@ -53,12 +55,17 @@ final class BareScripts implements AutoCloseable {
         connection = place.client().connect(ByteArrayCodec.INSTANCE);
         commands = connection.async();
         root = place.prefix() + ":{0}";
-        claim = loaded("claim");
-        settle = loaded("settle");
+        claim = loaded("common", "replay", "record", "claim");
+        settle = loaded("common", "record", "settle");
     }
 
-    private String loaded(String verb) throws IOException {
-        return connection.sync().scriptLoad(bytes(text("record") + "\n" + text(verb)));
+    /** A script as the store puts it together. */
+    private String loaded(String... files) throws IOException {
+        List<String> texts = new ArrayList<>();
+        for (String file : files) {
+            texts.add(text(file));
+        }
+        return connection.sync().scriptLoad(bytes(String.join("\n", texts)));
     }
 
     private static String text(String name) throws IOException {
