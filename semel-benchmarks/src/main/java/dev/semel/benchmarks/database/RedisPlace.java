@@ -17,8 +17,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** One Redis, in which every key of this run has a prefix of its own. */
 public final class RedisPlace implements Place {
 
-    /** As most servers are run: the log is synced every second, so what is confirmed outlives the process. */
-    private static final String[] SETTINGS = {"--appendonly", "yes", "--appendfsync", "everysec"};
+    /**
+     * As most servers are run: the log is synced every second, so what is confirmed outlives the process. Snapshots and
+     * rewrites of the log are off, because they would hit whoever's turn it happens to be.
+     */
+    private static final String[] SETTINGS = {
+        "--appendonly", "yes", "--appendfsync", "everysec", "--save", "", "--auto-aof-rewrite-percentage", "0"
+    };
 
     /** Keys that are removed in one round trip. */
     private static final int PORTION = 1_000;
