@@ -93,7 +93,7 @@ final class ConfirmerLane {
                 List<ConfirmerCall<?, ?>> group = group();
                 goOn();
                 link.connector().refresh();
-                group.forEach(call -> call.fail(Faults.of(link.uri(), failure)));
+                group.forEach(call -> call.fail(link.fault(failure)));
             }
         });
     }
@@ -130,7 +130,7 @@ final class ConfirmerLane {
             @Nullable Throwable failure) {
         if (failure != null) {
             connection = null;
-            open.closeAsync();
+            link.tellers().execute(open::close);
             link.connector().refresh();
         }
         goOn();
@@ -151,7 +151,7 @@ final class ConfirmerLane {
 
     private @Nullable StoreException unconfirmed(@Nullable Long confirmations, @Nullable Throwable failure) {
         if (confirmations == null) {
-            return Faults.of(link.uri(), failure == null ? new IllegalStateException("no answer to WAIT") : failure);
+            return link.fault(failure == null ? new IllegalStateException("no answer to WAIT") : failure);
         }
         return confirmations >= replicas
                 ? null
@@ -170,7 +170,7 @@ final class ConfirmerLane {
         } else if (redirection != null) {
             elsewhere.accept(call, redirection);
         } else if (refused != null) {
-            call.fail(Faults.of(link.uri(), refused));
+            call.fail(link.fault(refused));
         } else if (unconfirmed != null) {
             call.fail(unconfirmed);
         } else {

@@ -37,12 +37,16 @@ final class Connector implements AutoCloseable {
     /** How long an operator's change to a cluster may go unnoticed while no node says so. */
     private static final Duration TOPOLOGY_REFRESH = Duration.ofSeconds(10);
 
+    /** A first connection loads hundreds of classes, those of TLS among them: a busy machine takes seconds for it. */
+    private static final Duration LONGEST_START = Duration.ofSeconds(10);
+
     private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(2);
 
     private final RedisUri uri;
     private final AbstractRedisClient client;
     private final RedisClient once;
     private final AtomicBoolean refreshing = new AtomicBoolean();
+    private volatile boolean started;
 
     /** A connection, and the commands on it. */
     record Connection(StatefulConnection<byte[], byte[]> stateful, RedisClusterAsyncCommands<byte[], byte[]> commands) {
@@ -190,7 +194,7 @@ final class Connector implements AutoCloseable {
     }
 
     private RedisURI.Builder withTls(RedisURI.Builder builder) {
-        return builder.withTimeout(uri.options().timeout())
+        return builder.withTimeout(started ? uri.options().timeout() : LONGEST_START)
                 .withSsl(uri.tls().used())
                 .withVerifyPeer(uri.tls().verified() ? SslVerifyMode.FULL : SslVerifyMode.NONE);
     }
@@ -200,10 +204,10 @@ final class Connector implements AutoCloseable {
         if (client instanceof RedisClusterClient cluster) {
             return cluster.refreshPartitionsAsync()
                     .thenCompose(known -> cluster.connectAsync(ByteArrayCodec.INSTANCE))
-                    .thenApply(Connector::connection);
+                    .thenApply(this::connection);
         }
         RedisClient single = (RedisClient) client;
-        return single.connectAsync(ByteArrayCodec.INSTANCE, primary()).thenApply(Connector::connection);
+        return single.connectAsync(ByteArrayCodec.INSTANCE, primary()).thenApply(this::connection);
     }
 
     /**
@@ -223,11 +227,13 @@ final class Connector implements AutoCloseable {
         }
     }
 
-    private static Connection connection(StatefulRedisClusterConnection<byte[], byte[]> stateful) {
+    private Connection connection(StatefulRedisClusterConnection<byte[], byte[]> stateful) {
+        started = true;
         return new Connection(stateful, stateful.async());
     }
 
-    private static Connection connection(StatefulRedisConnection<byte[], byte[]> stateful) {
+    private Connection connection(StatefulRedisConnection<byte[], byte[]> stateful) {
+        started = true;
         return new Connection(stateful, stateful.async());
     }
 

@@ -29,6 +29,7 @@ final class Faults {
         WRONG_PASSWORD("WRONGPASS", "does not know this user with this password", "see ACL LIST"),
         NO_PASSWORD("NOAUTH", "wants a password", "put user:password@ before the host"),
         NOT_ALLOWED("NOPERM", "does not allow this user what Semel needs", "docs/stores.md has the ACL rule"),
+        SCRIPT_NOT_ALLOWED("ERR The user executing the script can't", NOT_ALLOWED.meaning, NOT_ALLOWED.advice),
         FOREIGN("WRONGTYPE", "has something else where a record or an index should be", "see the key's TYPE");
 
         private final String beginning;
@@ -94,6 +95,17 @@ final class Faults {
                     cause);
         }
         return new StoreException("Redis at " + uri + " failed: " + cause, cause);
+    }
+
+    /** While the first connection is made, nothing has been asked yet. */
+    static StoreException ofStart(RedisUri uri, Throwable failure) {
+        Throwable cause = telling(failure);
+        return isTimeout(cause)
+                ? new StoreException(
+                        "Redis at " + uri + " does not answer"
+                                + (uri.tls().used() ? ": does it speak TLS there?" : ": does it want TLS (rediss://)?"),
+                        cause)
+                : of(uri, failure);
     }
 
     private static StoreException refused(RedisUri uri, String error, Throwable cause) {

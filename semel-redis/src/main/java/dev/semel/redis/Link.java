@@ -52,7 +52,7 @@ final class Link implements Runner, AutoCloseable {
                     uri, connector, connector.connect().toCompletableFuture().join());
         } catch (RuntimeException e) {
             connector.close();
-            throw Faults.of(uri, e);
+            throw Faults.ofStart(uri, e);
         }
     }
 
@@ -128,7 +128,8 @@ final class Link implements Runner, AutoCloseable {
         answer.tell(read);
     }
 
-    private StoreException fault(Throwable failure) {
+    /** What a failed call is told; one that got no answer also raises suspicion against the connection. */
+    StoreException fault(Throwable failure) {
         if (closed) {
             return new StoreException("this store is closed");
         }
@@ -145,9 +146,9 @@ final class Link implements Runner, AutoCloseable {
         try {
             if (!closed && (replica || suspect.isSilent())) {
                 connection = connector.connect().toCompletableFuture().join();
-                suspect.stateful().closeAsync();
+                suspect.stateful().close();
                 if (closed) {
-                    connection.stateful().closeAsync();
+                    connection.stateful().close();
                 }
             }
         } catch (CompletionException | RedisException notYet) {

@@ -5,9 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -41,6 +43,14 @@ final class Scripts {
     /** What stands before everything else. */
     private static final String COMMON = "common";
 
+    /**
+     * A full server refuses what begins something new, and goes on with what has begun: an effect that has happened is to be
+     * written down. Claims are judged by their first write, so that they still replay.
+     */
+    private static final String ALSO_WHEN_FULL = "#!lua flags=allow-oom\n";
+
+    private static final Set<Verb> BEGINNING_OR_READING = EnumSet.of(Verb.CLAIM, Verb.FIND, Verb.RIPE, Verb.UNKNOWN);
+
     private final Map<Verb, Script> scripts = new EnumMap<>(Verb.class);
 
     /** As the files read after this. */
@@ -49,7 +59,8 @@ final class Scripts {
             String text = Stream.concat(Stream.of(COMMON), verb.files.stream())
                     .map(Scripts::read)
                     .collect(Collectors.joining("\n"));
-            scripts.put(verb, Script.of(reading.apply(text)));
+            String first = BEGINNING_OR_READING.contains(verb) ? "" : ALSO_WHEN_FULL;
+            scripts.put(verb, Script.of(first + reading.apply(text)));
         }
     }
 

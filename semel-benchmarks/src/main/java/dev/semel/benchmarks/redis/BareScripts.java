@@ -55,17 +55,17 @@ final class BareScripts implements AutoCloseable {
         connection = place.client().connect(ByteArrayCodec.INSTANCE);
         commands = connection.async();
         root = place.prefix() + ":{0}";
-        claim = loaded("common", "replay", "record", "claim");
-        settle = loaded("common", "record", "settle");
+        claim = loaded("", "common", "replay", "record", "claim");
+        settle = loaded("#!lua flags=allow-oom\n", "common", "record", "settle");
     }
 
     /** A script as the store puts it together. */
-    private String loaded(String... files) throws IOException {
+    private String loaded(String first, String... files) throws IOException {
         List<String> texts = new ArrayList<>();
         for (String file : files) {
             texts.add(text(file));
         }
-        return connection.sync().scriptLoad(bytes(String.join("\n", texts)));
+        return connection.sync().scriptLoad(bytes(first + String.join("\n", texts)));
     }
 
     private static String text(String name) throws IOException {

@@ -23,6 +23,9 @@ public final class RedisServer implements AutoCloseable {
     private static final List<String> DURABLE =
             List.of("--appendonly", "yes", "--appendfsync", "always", "--maxmemory-policy", "noeviction");
 
+    /** By default a primary waits five seconds for more replicas before it gives the first one its data. */
+    private static final List<String> PROMPT = List.of("--repl-diskless-sync-delay", "0");
+
     /** A cluster's nodes talk to each other on a port that is this much higher. */
     private static final int CLUSTER_BUS_DISTANCE = 10_000;
 
@@ -34,12 +37,17 @@ public final class RedisServer implements AutoCloseable {
 
     private final int port;
     private final Path directory;
+
+    /** What stands before all options, since it names a file. */
+    private final List<String> file;
+
     private final List<String> settings;
     private @Nullable Process process;
 
-    private RedisServer(int port, Path directory, List<String> settings) {
+    private RedisServer(int port, Path directory, List<String> file, List<String> settings) {
         this.port = port;
         this.directory = directory;
+        this.file = file;
         this.settings = settings;
     }
 
@@ -63,13 +71,34 @@ public final class RedisServer implements AutoCloseable {
 
     static RedisServer startOn(int port, String... settings) {
         List<String> all = new ArrayList<>(DURABLE);
+        all.addAll(PROMPT);
         all.addAll(List.of(settings));
         return launch(port, all);
     }
 
-    /** Starts the binary with these arguments and no others but port, address and directory. */
-    static RedisServer launch(int port, List<String> arguments) {
-        RedisServer server = new RedisServer(port, newDirectory(), arguments);
+    /** Starts a server that has what another has, and waits until it does. */
+    public static RedisServer startReplicaOf(RedisServer primary, String... settings) {
+        List<String> all = new ArrayList<>(List.of("--replicaof", "127.0.0.1 " + primary.port()));
+        all.addAll(List.of(settings));
+        RedisServer replica = start(all.toArray(String[]::new));
+        awaitCondition(
+                "replication",
+                () -> replica.info("replication", "master_link_status").equals("up")
+                        && primary.info("replication", "slave0").contains("state=online"));
+        return replica;
+    }
+
+    private static RedisServer launch(int port, List<String> arguments) {
+        return launch(port, List.of(), arguments);
+    }
+
+    /** Starts the binary as a Sentinel, which reads and writes this file. */
+    static RedisServer launchSentinel(Path configuration) {
+        return launch(freePort(), List.of(configuration.toString()), List.of("--sentinel"));
+    }
+
+    private static RedisServer launch(int port, List<String> file, List<String> arguments) {
+        RedisServer server = new RedisServer(port, newDirectory(), file, arguments);
         server.restart();
         return server;
     }
@@ -107,6 +136,7 @@ public final class RedisServer implements AutoCloseable {
     /** Starts it again, on the port and with the data that it had. */
     public void restart() {
         List<String> command = new ArrayList<>(List.of(Binary.PATH.toString()));
+        command.addAll(file);
         command.addAll(List.of("--port", String.valueOf(port), "--bind", "127.0.0.1", "--dir", directory.toString()));
         command.addAll(settings);
         try {

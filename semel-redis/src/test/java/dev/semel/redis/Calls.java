@@ -1,0 +1,89 @@
+package dev.semel.redis;
+
+import dev.semel.Lease;
+import dev.semel.State;
+import dev.semel.StoreException;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.Store;
+import dev.semel.testkit.contract.StoreVerbs;
+import dev.semel.testkit.redis.RedisServer;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+
+/** A store's verbs in one word each, for tests that break what is behind it. */
+final class Calls {
+
+    /** Far longer than anything takes here, also while other tests load the machine. */
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+
+    private Calls() {}
+
+    static Lease granted(Store store, ClaimRequest request) {
+        ClaimAnswer answer = StoreVerbs.await(store.claim(request));
+        if (answer instanceof ClaimAnswer.Granted granted) {
+            return granted.lease();
+        }
+        throw new AssertionError("expected the claim to be granted, but got " + answer);
+    }
+
+    static Lease granted(Store store, String key) {
+        return granted(store, StoreVerbs.request(key));
+    }
+
+    static SettleAnswer complete(Store store, Lease lease) {
+        return StoreVerbs.await(completion(store, lease));
+    }
+
+    static CompletionStage<SettleAnswer> completion(Store store, Lease lease) {
+        return store.settle(lease, StoreVerbs.completed("done"), StoreVerbs.RETENTION);
+    }
+
+    static State stateOf(Store store, String key) {
+        return StoreVerbs.await(store.find(StoreVerbs.id(key))).orElseThrow().state();
+    }
+
+    /** The fault that a call ends with. */
+    static StoreException faultOf(Supplier<? extends CompletionStage<?>> call) {
+        try {
+            Object answer = StoreVerbs.await(call.get());
+            throw new AssertionError("expected a fault, but got " + answer);
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StoreException fault) {
+                return fault;
+            }
+            throw e;
+        }
+    }
+
+    /** Waits until calls are answered again. */
+    static void awaitAnswers(Store store) {
+        Awaitility.await().atMost(LONGEST).ignoreExceptions().until(() -> {
+            StoreVerbs.await(store.find(StoreVerbs.id("anybody")));
+            return true;
+        });
+    }
+
+    static void await(String what, Callable<Boolean> condition) {
+        Awaitility.await(what).atMost(LONGEST).until(condition);
+    }
+
+    /** Waits until a server's replicas have all that it has. */
+    static void awaitReplicated(RedisServer server) {
+        await("replication", () -> {
+            String offset = server.info("replication", "master_repl_offset");
+            return server.info("replication", "slave0").contains("offset=" + offset + ",");
+        });
+    }
+
+    /** How many calls of a command a server has counted. */
+    static long count(RedisServer server, String command) {
+        String stat = server.info("commandstats", "cmdstat_" + command);
+        return stat.isEmpty() ? 0 : Long.parseLong(stat.substring("calls=".length(), stat.indexOf(',')));
+    }
+}

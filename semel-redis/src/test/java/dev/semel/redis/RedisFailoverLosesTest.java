@@ -1,0 +1,149 @@
+package dev.semel.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Fingerprint;
+import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Lease;
+import dev.semel.Operation;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import dev.semel.StoreException;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.Store;
+import dev.semel.testkit.redis.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What an asynchronous failover can lose, by losing it: the way from the primary to its replica swallows everything, the
+ * primary dies, and the replica takes over. docs/stores.md tells users what is shown here.
+ */
+@DisplayName("Redis: a failover to a replica that lacks the last records")
+class RedisFailoverLosesTest {
+
+    private static final Intent PAYMENT =
+            Intent.of(Operation.named("charge"), Scope.of("acme"), Key.of("order-42"), new Fingerprint("v1:100-EUR"));
+
+    /** What has happened in the world, whatever any store says. */
+    private final List<String> ledger = new ArrayList<>();
+
+    private RedisServer primary;
+    private Proxy replication;
+    private RedisServer replica;
+
+    @BeforeEach
+    void start() throws Exception {
+        primary = RedisServer.start();
+        replication = new Proxy(primary.port());
+        replica = RedisServer.start("--replicaof", "127.0.0.1 " + replication.port());
+        Calls.await(
+                "replication",
+                () -> replica.info("replication", "master_link_status").equals("up")
+                        && primary.info("replication", "slave0").contains("state=online"));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        replica.close();
+        replication.close();
+        primary.close();
+    }
+
+    private Execution<String> pay(Store store) {
+        try (Semel semel = Semel.on(store).build()) {
+            return semel.execute(PAYMENT, Codec.text(), attempt -> charge());
+        }
+    }
+
+    private String charge() {
+        ledger.add("charged");
+        return "receipt " + ledger.size();
+    }
+
+    private void failOver() {
+        primary.kill();
+        replica.call("REPLICAOF", "NO", "ONE");
+    }
+
+    @Test
+    @DisplayName("Redis alone executes what it has forgotten again")
+    void redis_alone_executes_again() {
+        try (RedisStore store = RedisStore.open(primary.uri())) {
+            Calls.awaitReplicated(primary);
+            replication.swallowAll();
+            assertThat(pay(store)).isInstanceOf(Execution.Ran.class);
+        }
+        failOver();
+        try (RedisStore store = RedisStore.open(replica.uri())) {
+            assertThat(pay(store))
+                    .as("the loss that the documentation warns of")
+                    .isInstanceOf(Execution.Ran.class);
+        }
+        assertThat(ledger).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("I2: fences rise all the same, and who held a lease before settles nothing after")
+    void fences_rise() {
+        Lease forgotten;
+        try (RedisStore store = RedisStore.open(primary.uri())) {
+            Calls.granted(store, "before");
+            Calls.awaitReplicated(primary);
+            replication.swallowAll();
+            for (int i = 0; i < 100; i++) {
+                Calls.granted(store, "k" + i);
+            }
+            forgotten = Calls.granted(store, "k");
+        }
+        failOver();
+        try (RedisStore store = RedisStore.open(replica.uri())) {
+            Lease now = Calls.granted(store, "k");
+            assertThat(now.fence()).isGreaterThan(forgotten.fence());
+            assertThat(Calls.complete(store, forgotten)).isInstanceOf(SettleAnswer.Refused.class);
+            assertThat(Calls.complete(store, now)).isInstanceOf(SettleAnswer.Settled.class);
+        }
+    }
+
+    @Test
+    @DisplayName("with replicas=1 the first execution does not begin")
+    void unconfirmed_claim() {
+        try (RedisStore store = RedisStore.open(primary.uri() + "?replicas=1")) {
+            Calls.awaitReplicated(primary);
+            replication.swallowAll();
+            assertThatThrownBy(() -> pay(store)).isInstanceOf(StoreException.class);
+        }
+        assertThat(ledger).isEmpty();
+        failOver();
+        try (RedisStore store = RedisStore.open(replica.uri())) {
+            assertThat(pay(store)).isInstanceOf(Execution.Ran.class);
+        }
+        assertThat(ledger).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("with replicas=1, one that has begun is not told to have ended, and does not begin again")
+    void unconfirmed_settlement() {
+        try (RedisStore store = RedisStore.open(primary.uri() + "?replicas=1");
+                Semel semel = Semel.on(store).build()) {
+            Execution<String> first = semel.execute(PAYMENT, Codec.text(), attempt -> {
+                replication.swallowAll();
+                return charge();
+            });
+            assertThat(first).isInstanceOf(Execution.Unconfirmed.class);
+            failOver();
+        }
+        try (RedisStore store = RedisStore.open(replica.uri())) {
+            assertThat(pay(store)).isInstanceOf(Execution.Refused.class);
+        }
+        assertThat(ledger).hasSize(1);
+    }
+}

@@ -1,0 +1,169 @@
+package dev.semel.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Lease;
+import dev.semel.State;
+import dev.semel.StoreException;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.testkit.contract.StoreVerbs;
+import dev.semel.testkit.redis.RedisServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Redis: faults of the server and of the way to it")
+class RedisFaultsTest {
+
+    /** Short, so that waiting for it is; long enough for a loaded machine to answer within. */
+    private static final String TIMEOUT = "?timeoutMillis=700";
+
+    private RedisServer server;
+
+    @BeforeEach
+    void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    @DisplayName(
+            "a server that was killed and started again: calls fail and say why, then work, and nothing is forgotten")
+    void killed_and_restarted() {
+        try (RedisStore store = RedisStore.open(server.uri())) {
+            Lease open = Calls.granted(store, "open");
+            Calls.complete(store, Calls.granted(store, "done"));
+
+            server.kill();
+            Calls.await(
+                    "a connection that is known to be lost",
+                    () -> Calls.faultOf(() -> store.claim(StoreVerbs.request("k")))
+                            .getMessage()
+                            .contains("cannot be reached"));
+            StoreException fault = Calls.faultOf(() -> store.claim(StoreVerbs.request("k")));
+            assertThat(fault).hasMessageContaining(server.uri()).hasMessageContaining("start it");
+
+            server.restart();
+            Calls.awaitAnswers(store);
+            assertThat(Calls.stateOf(store, "done")).isEqualTo(State.COMPLETED);
+            assertThat(Calls.complete(store, open)).isInstanceOf(SettleAnswer.Settled.class);
+            assertThat(Calls.granted(store, "k").fence()).isGreaterThan(open.fence());
+        }
+    }
+
+    @Test
+    @DisplayName("a server that stands still: calls fail after the timeout, and when it goes on so do they")
+    void paused() {
+        try (RedisStore store = RedisStore.open(server.uri() + TIMEOUT)) {
+            Lease lease = Calls.granted(store, "k");
+            server.pause();
+            List<CompletableFuture<?>> calls = new ArrayList<>();
+            for (int i = 0; i < 50; i++) {
+                calls.add(store.claim(StoreVerbs.request("k" + i)).toCompletableFuture());
+            }
+            assertThat(Calls.faultOf(() -> Calls.completion(store, lease))).hasMessageContaining("700 ms");
+            assertThat(calls)
+                    .allSatisfy(call -> assertThat(Calls.faultOf(() -> call))
+                            .hasMessageContaining("did not answer within 700 ms; what it was asked may have happened"));
+
+            server.resume();
+            Calls.awaitAnswers(store);
+            assertThat(Calls.stateOf(store, "k")).isIn(State.IN_PROGRESS, State.COMPLETED);
+            Calls.complete(store, lease);
+            assertThat(Calls.stateOf(store, "k")).isEqualTo(State.COMPLETED);
+        }
+    }
+
+    @Test
+    @DisplayName("a connection that is dead and does not say so is replaced")
+    void silently_dead() throws Exception {
+        try (Proxy proxy = new Proxy(server.port());
+                RedisStore store = RedisStore.open(proxy.uri() + TIMEOUT)) {
+            Lease lease = Calls.granted(store, "k");
+            int before = proxy.connections();
+            proxy.swallow();
+            assertThat(Calls.faultOf(() -> store.find(lease.identity()))).hasMessageContaining("did not answer");
+            Calls.awaitAnswers(store);
+            assertThat(proxy.connections()).isEqualTo(before + 1);
+            assertThat(Calls.complete(store, lease)).isInstanceOf(SettleAnswer.Settled.class);
+        }
+    }
+
+    @Test
+    @DisplayName("scripts that are flushed in the middle of traffic are sent again, and no call notices")
+    void scripts_flushed() throws Exception {
+        try (RedisStore store = RedisStore.open(server.uri())) {
+            CompletableFuture<Void> flushing = CompletableFuture.runAsync(() -> {
+                for (int i = 0; i < 50; i++) {
+                    server.call("SCRIPT", "FLUSH");
+                }
+            });
+            List<CompletableFuture<SettleAnswer>> settled = new ArrayList<>();
+            for (int i = 0; i < 500 || !flushing.isDone(); i++) {
+                Lease lease = Calls.granted(store, "k" + i);
+                settled.add(store.settle(lease, StoreVerbs.completed("done"), StoreVerbs.RETENTION)
+                        .toCompletableFuture());
+            }
+            flushing.get();
+            assertThat(settled)
+                    .allSatisfy(answer -> assertThat(answer.join()).isInstanceOf(SettleAnswer.Settled.class));
+        }
+    }
+
+    @Test
+    @DisplayName("an answer that is lost: nothing is sent twice, and the same holder that asks again has its lease")
+    void answer_lost() throws Exception {
+        try (Proxy proxy = new Proxy(server.port());
+                RedisStore store = RedisStore.open(proxy.uri())) {
+            Calls.complete(store, Calls.granted(store, "warm"));
+            Calls.awaitAnswers(store);
+            ClaimRequest request = StoreVerbs.request("k");
+            assertThat(scriptsDuringLostAnswer(proxy, store, () -> store.claim(request)))
+                    .isEqualTo(1);
+            Lease lease = Calls.granted(store, request);
+            assertThat(scriptsDuringLostAnswer(proxy, store, () -> Calls.completion(store, lease)))
+                    .isEqualTo(1);
+            assertThat(Calls.stateOf(store, "k")).isEqualTo(State.COMPLETED);
+            assertThat(StoreVerbs.await(store.history(lease.identity()))).hasSize(2);
+        }
+    }
+
+    /** How many scripts the server has run for a call whose answer got lost, once there is a connection again. */
+    private long scriptsDuringLostAnswer(Proxy proxy, RedisStore store, Supplier<CompletionStage<?>> call) {
+        long before = scripts();
+        proxy.loseAnswers(true);
+        Calls.faultOf(call);
+        proxy.loseAnswers(false);
+        Calls.awaitAnswers(store);
+        int asked = 1;
+        return scripts() - before - asked;
+    }
+
+    private long scripts() {
+        return Calls.count(server, "evalsha") + Calls.count(server, "eval");
+    }
+
+    @Test
+    @DisplayName(
+            "a server that has become a replica refuses, and says what to do; when it is the primary again, all is well")
+    void demoted() {
+        try (RedisServer other = RedisServer.start();
+                RedisStore store = RedisStore.open(server.uri())) {
+            Lease lease = Calls.granted(store, "k");
+            server.call("REPLICAOF", "127.0.0.1", String.valueOf(other.port()));
+            assertThat(Calls.faultOf(() -> Calls.completion(store, lease)))
+                    .hasMessageContaining("is a replica, which takes no writes: name its primary");
+        }
+    }
+}
