@@ -6,33 +6,42 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The verbs as scripts, each in a file of its name. */
+/** The verbs as scripts, each made of a few files that follow each other. */
 final class Scripts {
 
     enum Verb {
-        CLAIM,
-        SETTLE,
-        RENEW,
-        STEP,
-        FIND,
-        SWEEP,
-        DUE,
-        RECONCILE,
-        PURSUE,
-        UNKNOWN,
-        RIPE,
-        PRUNE,
-        INSPECT
+        CLAIM("replay", "record", "claim"),
+        SETTLE("record", "settle"),
+        RENEW("record", "renew"),
+        STEP("record", "step"),
+        FIND("find"),
+        SWEEP("record", "sweep"),
+        DUE("record", "due"),
+        RECONCILE("record", "reconcile"),
+        PURSUE("record", "pursue"),
+        UNKNOWN("record", "unknown"),
+        RIPE("ripe"),
+        PRUNE("record", "prune"),
+        INSPECT("record", "inspect");
+
+        private final List<String> files;
+
+        /** Redis runs all of it for each call: what a verb does not need is not in it. */
+        Verb(String... files) {
+            this.files = List.of(files);
+        }
     }
 
-    /** What stands before each verb's own text. */
-    private static final String COMMON = "record.lua";
+    /** What stands before everything else. */
+    private static final String COMMON = "common";
 
     /**
      * A full server refuses what begins something new, and goes on with what has begun: an effect that has happened is to be
@@ -46,11 +55,12 @@ final class Scripts {
 
     /** As the files read after this. */
     Scripts(UnaryOperator<String> reading) {
-        String common = read(COMMON);
         for (Verb verb : Verb.values()) {
-            String own = read(verb.name().toLowerCase(Locale.ROOT) + ".lua");
+            String text = Stream.concat(Stream.of(COMMON), verb.files.stream())
+                    .map(name -> read(name + ".lua"))
+                    .collect(Collectors.joining("\n"));
             String first = BEGINNING_OR_READING.contains(verb) ? "" : ALSO_WHEN_FULL;
-            scripts.put(verb, Script.of(first + reading.apply(common + "\n" + own)));
+            scripts.put(verb, Script.of(first + reading.apply(text)));
         }
     }
 
