@@ -166,9 +166,8 @@ class RedisFaultsTest {
     private static long runsWithLostAnswer(
             RedisServer server, Proxy proxy, RedisStore store, Supplier<CompletionStage<?>> call) {
         long before = Calls.count(server, "time");
-        proxy.loseAnswers(true);
+        proxy.loseNextAnswer();
         Calls.faultOf(call);
-        proxy.loseAnswers(false);
         Calls.awaitAnswers(store);
         return Calls.count(server, "time") - before;
     }
