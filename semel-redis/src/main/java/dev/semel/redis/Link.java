@@ -63,28 +63,32 @@ final class Link implements Runner, AutoCloseable {
     }
 
     /**
-     * Does not wait for Redis: connects in the background, and goes on trying. Until then every call fails at once.
+     * Needs no Redis: if the first try to connect does not succeed, others follow in the background, and until then every
+     * call fails at once.
      *
      * @param patience how long to wait for an answer
      */
     static Link connecting(RedisUri uri, Duration patience) {
         Link link = new Link(uri, new Connector(uri, patience), null);
-        link.connectFirst();
+        link.connectFirst()
+                .completeOnTimeout(null, uri.options().timeout().toNanos(), TimeUnit.NANOSECONDS)
+                .join();
         return link;
     }
 
-    private void connectFirst() {
-        if (closed) {
-            return;
-        }
-        connect().whenComplete((made, failure) -> {
-            if (made != null) {
-                use(made);
-            } else {
-                CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
-                        .execute(this::connectFirst);
-            }
-        });
+    /** One try, after which others are made unless it succeeds. */
+    private CompletableFuture<@Nullable Void> connectFirst() {
+        return connect()
+                .<@Nullable Void>handle((made, failure) -> {
+                    if (made != null) {
+                        use(made);
+                    } else if (!closed) {
+                        CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
+                                .execute(this::connectFirst);
+                    }
+                    return null;
+                })
+                .toCompletableFuture();
     }
 
     private CompletionStage<Connector.Connection> connect() {

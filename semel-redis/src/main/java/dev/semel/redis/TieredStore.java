@@ -44,7 +44,7 @@ import java.util.function.Supplier;
  *       open the store.
  * </ol>
  */
-public class TieredStore implements ReconcilableStore, StepStore, AuditedStore {
+public sealed class TieredStore implements ReconcilableStore, StepStore, AuditedStore permits TieredTransactionalStore {
 
     private final ReconcilableStore truth;
     private final StepStore stepping;
@@ -74,7 +74,7 @@ public class TieredStore implements ReconcilableStore, StepStore, AuditedStore {
     }
 
     /**
-     * Puts a Redis in front of a store.
+     * Puts a Redis in front of a store. The options say how long to wait for its answers, the URI how long for a connection.
      *
      * @see #over(ReconcilableStore, RedisUri)
      */

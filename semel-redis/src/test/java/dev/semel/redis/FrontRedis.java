@@ -1,12 +1,15 @@
 package dev.semel.redis;
 
 import dev.semel.Identity;
+import dev.semel.StoreException;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /** A Redis in front of a truth, under a prefix of its own, and hands on what lies in it. */
@@ -44,10 +47,19 @@ final class FrontRedis implements AutoCloseable {
                 .getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What lies there as a copy; empty when nothing does. */
+    /** What lies there as a copy; empty when nothing does, or something that is no string. */
     byte[] copy(Identity identity) {
-        return raw.await(raw.<byte[], byte[]>call(
-                commands -> commands.get(key(identity)), bytes -> bytes == null ? new byte[0] : bytes));
+        try {
+            return raw.await(raw.<byte[], byte[]>call(
+                    commands -> commands.get(key(identity)), bytes -> bytes == null ? new byte[0] : bytes));
+        } catch (StoreException ofAnotherType) {
+            return new byte[0];
+        }
+    }
+
+    /** Waits for a copy that is on its way. */
+    byte[] awaitCopy(Identity identity) {
+        return Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> copy(identity), copy -> copy.length > 0);
     }
 
     boolean has(Identity identity) {

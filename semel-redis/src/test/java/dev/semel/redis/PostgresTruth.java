@@ -78,10 +78,13 @@ final class PostgresTruth implements AutoCloseable {
         query("UPDATE " + schema + ".passed SET microseconds = microseconds + " + duration.toNanos() / 1000);
     }
 
-    /** The last statement of each connection of a store here, as the server sees it: when nothing was asked, nothing changes. */
+    /**
+     * When each connection of a store here has last read or written records, as the server sees it: as long as nothing is asked,
+     * nothing changes.
+     */
     List<String> lastStatements() {
-        return query("SELECT pid || ' ' || query_start || ' ' || state_change FROM pg_stat_activity"
-                + " WHERE application_name = '" + schema + "-store' ORDER BY pid");
+        return query("SELECT pid || ' ' || query_start FROM pg_stat_activity WHERE application_name = '" + schema
+                + "-store' AND query LIKE '%semel_record%' ORDER BY pid");
     }
 
     private static List<String> query(String sql) {
