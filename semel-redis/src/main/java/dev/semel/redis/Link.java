@@ -70,25 +70,24 @@ final class Link implements AutoCloseable {
      */
     static Link connecting(RedisUri uri, Duration patience) {
         Link link = new Link(uri, new Connector(uri, patience), null);
-        link.connectFirst()
-                .completeOnTimeout(null, uri.options().timeout().toNanos(), TimeUnit.NANOSECONDS)
+        CompletableFuture<@Nullable Void> tried = new CompletableFuture<>();
+        link.connectFirst(() -> tried.complete(null));
+        tried.completeOnTimeout(null, uri.options().timeout().toNanos(), TimeUnit.NANOSECONDS)
                 .join();
         return link;
     }
 
     /** One try, after which others are made unless it succeeds. */
-    private CompletableFuture<@Nullable Void> connectFirst() {
-        return connect()
-                .<@Nullable Void>handle((made, failure) -> {
-                    if (made != null) {
-                        use(made);
-                    } else if (!closed) {
-                        CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
-                                .execute(this::connectFirst);
-                    }
-                    return null;
-                })
-                .toCompletableFuture();
+    private void connectFirst(Runnable tried) {
+        connect().whenComplete((made, failure) -> {
+            if (made != null) {
+                use(made);
+            } else if (!closed) {
+                CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
+                        .execute(() -> connectFirst(() -> {}));
+            }
+            tried.run();
+        });
     }
 
     private CompletionStage<Connector.Connection> connect() {
