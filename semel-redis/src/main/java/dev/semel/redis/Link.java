@@ -77,7 +77,7 @@ final class Link implements Runner, AutoCloseable {
     }
 
     /** One try, after which others are made unless it succeeds. */
-    private void connectFirst(Runnable over) {
+    private void connectFirst(Runnable tried) {
         connect().whenComplete((made, failure) -> {
             if (made != null) {
                 use(made);
@@ -85,7 +85,7 @@ final class Link implements Runner, AutoCloseable {
                 CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
                         .execute(() -> connectFirst(() -> {}));
             }
-            over.run();
+            tried.run();
         });
     }
 
