@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A way to a server on which things get lost. */
@@ -19,7 +20,7 @@ final class Proxy implements AutoCloseable {
     private final int upstream;
     private final Set<Pair> pairs = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
-    private volatile boolean answersLost;
+    private final AtomicBoolean losing = new AtomicBoolean();
     private volatile boolean swallowingAll;
 
     Proxy(int upstream) throws IOException {
@@ -52,9 +53,9 @@ final class Proxy implements AutoCloseable {
         swallow();
     }
 
-    /** From now on, whatever a server answers resets its connection instead of arriving. */
-    void loseAnswers(boolean lose) {
-        answersLost = lose;
+    /** The next thing that the server answers resets its connection instead of arriving. */
+    void loseNextAnswer() {
+        losing.set(true);
     }
 
     private void accept() {
@@ -101,7 +102,7 @@ final class Proxy implements AutoCloseable {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
                 for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                    if (answering && answersLost) {
+                    if (answering && losing.compareAndSet(true, false)) {
                         break;
                     }
                     if (!swallowing && !swallowingAll) {
