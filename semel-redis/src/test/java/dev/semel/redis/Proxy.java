@@ -53,7 +53,7 @@ final class Proxy implements AutoCloseable {
         swallow();
     }
 
-    /** The next thing that the server answers resets its connection instead of arriving. */
+    /** The next thing that the server answers ends its connection instead of arriving. */
     void loseNextAnswer() {
         losing.set(true);
     }
@@ -82,7 +82,7 @@ final class Proxy implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listener.close();
-        pairs.forEach(Pair::reset);
+        pairs.forEach(Pair::end);
     }
 
     private final class Pair {
@@ -112,14 +112,14 @@ final class Proxy implements AutoCloseable {
             } catch (IOException e) {
                 // One side is gone: so is the other.
             }
-            reset();
+            end();
         }
 
-        void reset() {
+        /** With a regular end and not a reset, which a client takes for the failure of its oldest call. */
+        void end() {
             pairs.remove(this);
             for (Socket socket : new Socket[] {client, server}) {
                 try {
-                    socket.setSoLinger(true, 0);
                     socket.close();
                 } catch (IOException e) {
                     // It is closed, which is what was wanted.
