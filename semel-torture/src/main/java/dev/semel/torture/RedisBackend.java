@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class RedisBackend implements Backend {
 
     /** An answer that does not come is given up soon, as the leases are short. */
-    static final String OPTIONS = "timeoutMillis=1000";
+    static final String OPTIONS = "timeoutMillis=2000";
+
+    /** Whoever reads what is left at the end, of servers that are whole, has time. */
+    static final String DIRECT_OPTIONS = "timeoutMillis=30000";
 
     private final Upstream upstream;
     private final @Nullable RedisServer server;
@@ -45,7 +48,7 @@ final class RedisBackend implements Backend {
 
     @Override
     public String directUri() {
-        return upstream.directUri();
+        return server == null ? upstream.directUri() : server.uri() + "?" + DIRECT_OPTIONS;
     }
 
     @Override

@@ -33,13 +33,12 @@ final class RedisClusterBackend implements Backend {
     /** Starts a cluster that keeps what it confirms. */
     static RedisClusterBackend start() {
         RedisCluster cluster = RedisCluster.start(PRIMARIES, 0);
-        String uri = cluster.uri() + "?" + RedisBackend.OPTIONS + "&shards=" + SHARDS;
-        return new RedisClusterBackend(uri, new Own(cluster));
+        return new RedisClusterBackend(cluster.uri() + "?shards=" + SHARDS, new Own(cluster));
     }
 
     /** Uses a cluster that runs. */
     static RedisClusterBackend at(String uri) {
-        return new RedisClusterBackend(uri.contains("?") ? uri : uri + "?" + RedisBackend.OPTIONS, null);
+        return new RedisClusterBackend(uri, null);
     }
 
     @Override
@@ -49,12 +48,12 @@ final class RedisClusterBackend implements Backend {
 
     @Override
     public String uriFor(int app) {
-        return uri;
+        return own == null ? uri : uri + "&" + RedisBackend.OPTIONS;
     }
 
     @Override
     public String directUri() {
-        return uri;
+        return own == null ? uri : uri + "&" + RedisBackend.DIRECT_OPTIONS;
     }
 
     @Override

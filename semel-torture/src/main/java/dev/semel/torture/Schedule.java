@@ -6,6 +6,7 @@ import dev.semel.testkit.crash.CrashPoint;
 import dev.semel.torture.app.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -50,6 +51,12 @@ final class Schedule {
         for (int now = 1_000; now < end; now += random.nextInt(2 * gap)) {
             all.add(new Planned(Duration.ofMillis(now), next(now)));
         }
+        if (setup.server() == Setup.Server.OWN_TIERED) {
+            for (int now = 1_000; now < end; now += random.nextInt(4 * MEAN_GAP_MILLIS)) {
+                all.add(new Planned(Duration.ofMillis(now), frontFault()));
+            }
+            all.sort(Comparator.comparing(Planned::at));
+        }
         return all;
     }
 
@@ -61,9 +68,6 @@ final class Schedule {
             boolean written = setup.emphasis() == Emphasis.LOST_RELEASES;
             return new Fault.FailVerb(
                     app, Verb.SETTLE, written ? FaultyStore.Fault.ANSWER_LOST : FaultyStore.Fault.REFUSED);
-        }
-        if (setup.server() == Setup.Server.OWN_TIERED && random.nextInt(2) == 0) {
-            return frontFault();
         }
         if (storm && dice < 35) {
             return storeFault(app);
@@ -90,7 +94,7 @@ final class Schedule {
         };
     }
 
-    /** At any time: it is no excuse for anything. */
+    /** Besides all others, and at any time: it is no excuse for anything. */
     private Fault frontFault() {
         return switch (random.nextInt(8)) {
             case 0 -> new Fault.FlushFront();
