@@ -10,6 +10,7 @@ import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.GatheringStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -44,7 +45,8 @@ import java.util.function.Supplier;
  *       open the store.
  * </ol>
  */
-public sealed class TieredStore implements ReconcilableStore, StepStore, AuditedStore permits TieredTransactionalStore {
+public sealed class TieredStore implements ReconcilableStore, StepStore, AuditedStore, GatheringStore
+        permits TieredTransactionalStore {
 
     private final ReconcilableStore truth;
     private final StepStore stepping;
@@ -52,6 +54,10 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
     private final TruthClock clock;
     private final Copies copies;
     private final Confirmed confirmed;
+
+    /** Whether the thread gathers. Not static: it may do so for several stores at once. */
+    @SuppressWarnings("ThreadLocalUsage")
+    private final ThreadLocal<Boolean> gathering = ThreadLocal.withInitial(() -> false);
 
     TieredStore(ReconcilableStore truth, TruthClock clock, Copies copies) {
         this.truth = truth;
@@ -110,8 +116,26 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
                 : new TieredStore(truth, clock, copies);
     }
 
+    /** Asks the truth alone: what comes in batches is seldom completed already, and shares one round trip there. */
+    @Override
+    public void together(Runnable task) {
+        if (!(truth instanceof GatheringStore together) || gathering.get()) {
+            task.run();
+            return;
+        }
+        gathering.set(true);
+        try {
+            together.together(task);
+        } finally {
+            gathering.remove();
+        }
+    }
+
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        if (gathering.get()) {
+            return claimOfTruth(request);
+        }
         return copies.find(request.identity())
                 .thenCompose(copy -> copy.isPresent()
                         ? CompletableFuture.completedFuture(answer(copy.get(), request))

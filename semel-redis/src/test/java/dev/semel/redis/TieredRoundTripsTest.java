@@ -2,17 +2,22 @@ package dev.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.testkit.redis.RedisServer;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -110,5 +115,22 @@ class TieredRoundTripsTest {
             seen = truth.lastStatements();
         }
         assertThat(redis.has(intent("v1:meant").identity())).isFalse();
+    }
+
+    @Test
+    @DisplayName("what is asked together is asked of the database alone, and copied when it is completed")
+    void asked_together() {
+        FrontRedis.Asked before = redis.asked();
+        List<CompletableFuture<Claim>> claims = new ArrayList<>();
+        far.together(() -> {
+            for (int i = 0; i < 20; i++) {
+                Intent intent = Intent.of(OPERATION, new Scope("acme"), new Key("k" + i), new Fingerprint("v1:meant"));
+                claims.add(far.beginAsync(intent).toCompletableFuture());
+            }
+        });
+        Outcome done = new Outcome.Completed(Response.of(new byte[] {1}));
+        far.together(() ->
+                claims.forEach(claim -> ((Claim.Granted) claim.join()).attempt().settle(done)));
+        Awaitility.await().until(() -> redis.asked().since(before).equals(new FrontRedis.Asked(0, 20, 0)));
     }
 }
