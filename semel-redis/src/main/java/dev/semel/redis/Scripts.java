@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.EnumSet;
-import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -18,26 +18,19 @@ import java.util.stream.Stream;
 final class Scripts {
 
     enum Verb {
-        CLAIM("replay", "record", "claim"),
-        SETTLE("record", "settle"),
-        RENEW("record", "renew"),
-        STEP("record", "step"),
-        FIND("find"),
-        SWEEP("record", "sweep"),
-        DUE("record", "due"),
-        RECONCILE("record", "reconcile"),
-        PURSUE("record", "pursue"),
-        UNKNOWN("record", "unknown"),
-        RIPE("ripe"),
-        PRUNE("record", "prune"),
-        INSPECT("record", "inspect");
-
-        private final List<String> files;
-
-        /** Redis runs all of it for each call: what a verb does not need is not in it. */
-        Verb(String... files) {
-            this.files = List.of(files);
-        }
+        CLAIM,
+        SETTLE,
+        RENEW,
+        STEP,
+        FIND,
+        SWEEP,
+        DUE,
+        RECONCILE,
+        PURSUE,
+        UNKNOWN,
+        RIPE,
+        PRUNE,
+        INSPECT
     }
 
     /** What stands before everything else. */
@@ -56,12 +49,22 @@ final class Scripts {
     /** As the files read after this. */
     Scripts(UnaryOperator<String> reading) {
         for (Verb verb : Verb.values()) {
-            String text = Stream.concat(Stream.of(COMMON), verb.files.stream())
+            String text = Stream.concat(Stream.of(COMMON), files(verb))
                     .map(name -> read(name + ".lua"))
                     .collect(Collectors.joining("\n"));
             String first = BEGINNING_OR_READING.contains(verb) ? "" : ALSO_WHEN_FULL;
             scripts.put(verb, Script.of(first + reading.apply(text)));
         }
+    }
+
+    /** Redis runs all of a script for each call: what a verb does not need is not in it. */
+    private static Stream<String> files(Verb verb) {
+        String own = verb.name().toLowerCase(Locale.ROOT);
+        return switch (verb) {
+            case CLAIM -> Stream.of("replay", "record", own);
+            case FIND, RIPE -> Stream.of(own);
+            default -> Stream.of("record", own);
+        };
     }
 
     Script of(Verb verb) {

@@ -45,7 +45,8 @@ public final class OutboxRelay implements AutoCloseable {
 
     /** Looks for messages again and again, with this pause after it has found none. */
     public OutboxRelay start(Duration pause) {
-        thread.scheduleWithFixedDelay(this::runUntilEmpty, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
+        // It ends when this is closed, and fails never.
+        var unused = thread.scheduleWithFixedDelay(this::runUntilEmpty, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
         return this;
     }
 
