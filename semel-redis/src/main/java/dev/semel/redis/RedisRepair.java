@@ -10,7 +10,6 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -96,14 +95,13 @@ public final class RedisRepair {
     }
 
     private void judge(List<byte[]> keys) {
-        Map<byte[], CompletionStage<List<RedisDefect>>> asked = new LinkedHashMap<>();
-        for (byte[] key : keys) {
-            asked.put(key, inspect(key));
-        }
-        asked.forEach((key, answer) -> {
+        List<CompletionStage<List<RedisDefect>>> asked =
+                keys.stream().map(this::inspect).toList();
+        for (int i = 0; i < keys.size(); i++) {
+            byte[] key = keys.get(i);
             looked++;
-            link.await(answer).forEach(defect -> note(defect, key));
-        });
+            link.await(asked.get(i)).forEach(defect -> note(defect, key));
+        }
     }
 
     private CompletionStage<List<RedisDefect>> inspect(byte[] key) {
