@@ -14,7 +14,20 @@ import org.jspecify.annotations.Nullable;
 final class ConfirmerCall<R, T> {
 
     /** What is sent. */
-    record Text(Script script, ScriptOutputType type, byte[][] keys, byte[][] arguments) {}
+    static final class Text {
+
+        private final Script script;
+        private final ScriptOutputType type;
+        private final byte[][] keys;
+        private final byte[][] arguments;
+
+        Text(Script script, ScriptOutputType type, byte[][] keys, byte[][] arguments) {
+            this.script = script;
+            this.type = type;
+            this.keys = keys;
+            this.arguments = arguments;
+        }
+    }
 
     private final Answer<T> answer;
     private final Function<R, T> reading;
@@ -50,11 +63,12 @@ final class ConfirmerCall<R, T> {
 
     void send(RedisAsyncCommands<byte[], byte[]> commands) {
         if (asking) {
-            commands.asking();
+            // Should it be refused, the script is sent elsewhere once more.
+            commands.asking().exceptionally(refused -> "");
         }
         RedisFuture<R> reply = unheardOf
-                ? commands.eval(text.script().text(), text.type(), text.keys(), text.arguments())
-                : commands.evalsha(text.script().digest(), text.type(), text.keys(), text.arguments());
+                ? commands.eval(text.script.text(), text.type, text.keys, text.arguments)
+                : commands.evalsha(text.script.digest(), text.type, text.keys, text.arguments);
         sent = reply.toCompletableFuture();
     }
 

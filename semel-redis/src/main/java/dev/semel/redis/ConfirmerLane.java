@@ -130,7 +130,7 @@ final class ConfirmerLane {
             @Nullable Throwable failure) {
         if (failure != null) {
             connection = null;
-            open.closeAsync();
+            link.tellers().execute(open::close);
             link.connector().refresh();
         }
         goOn();

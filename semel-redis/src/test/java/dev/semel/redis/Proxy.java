@@ -8,6 +8,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A way to a server on which things get lost. */
@@ -19,7 +20,7 @@ final class Proxy implements AutoCloseable {
     private final int upstream;
     private final Set<Pair> pairs = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
-    private volatile boolean answersLost;
+    private final AtomicBoolean losing = new AtomicBoolean();
     private volatile boolean swallowingAll;
 
     Proxy(int upstream) throws IOException {
@@ -52,9 +53,9 @@ final class Proxy implements AutoCloseable {
         swallow();
     }
 
-    /** From now on, whatever a server answers resets its connection instead of arriving. */
-    void loseAnswers(boolean lose) {
-        answersLost = lose;
+    /** The next thing that the server answers ends its connection instead of arriving. */
+    void loseNextAnswer() {
+        losing.set(true);
     }
 
     private void accept() {
@@ -81,7 +82,7 @@ final class Proxy implements AutoCloseable {
     @Override
     public void close() throws IOException {
         listener.close();
-        pairs.forEach(Pair::reset);
+        pairs.forEach(Pair::end);
     }
 
     private final class Pair {
@@ -101,7 +102,7 @@ final class Proxy implements AutoCloseable {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
                 for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                    if (answering && answersLost) {
+                    if (answering && losing.compareAndSet(true, false)) {
                         break;
                     }
                     if (!swallowing && !swallowingAll) {
@@ -111,14 +112,14 @@ final class Proxy implements AutoCloseable {
             } catch (IOException e) {
                 // One side is gone: so is the other.
             }
-            reset();
+            end();
         }
 
-        void reset() {
+        /** With a regular end and not a reset, which a client takes for the failure of its oldest call. */
+        void end() {
             pairs.remove(this);
             for (Socket socket : new Socket[] {client, server}) {
                 try {
-                    socket.setSoLinger(true, 0);
                     socket.close();
                 } catch (IOException e) {
                     // It is closed, which is what was wanted.
