@@ -49,7 +49,9 @@ final class Link implements Runner, AutoCloseable {
         Connector connector = new Connector(uri);
         try {
             return new Link(
-                    uri, connector, connector.connect().toCompletableFuture().join());
+                    uri,
+                    connector,
+                    connector.connect().toCompletableFuture().join().withServers(uri));
         } catch (RuntimeException e) {
             connector.close();
             throw Faults.ofStart(uri, e);
@@ -144,8 +146,8 @@ final class Link implements Runner, AutoCloseable {
 
     private void replaceIf(boolean replica, Connector.Connection suspect) {
         try {
-            if (!closed && (replica || suspect.isSilent())) {
-                connection = connector.connect().toCompletableFuture().join();
+            if (!closed && (replica || suspect.isSilent(uri))) {
+                connection = connector.connect().toCompletableFuture().join().withServers(uri);
                 suspect.stateful().close();
                 if (closed) {
                     connection.stateful().close();
