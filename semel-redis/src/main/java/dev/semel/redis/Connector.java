@@ -3,6 +3,7 @@ package dev.semel.redis;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.SslOptions;
@@ -13,6 +14,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.cluster.SlotHash;
 import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
@@ -20,11 +22,15 @@ import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
 import java.io.File;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Makes connections to the servers that a URI names, all alike in how they fail: soon, and never by doing a thing twice. */
@@ -38,6 +44,9 @@ final class Connector implements AutoCloseable {
 
     /** A first connection loads hundreds of classes, those of TLS among them: a busy machine takes seconds for it. */
     private static final Duration LONGEST_START = Duration.ofSeconds(10);
+
+    /** A connection takes about as long. */
+    private static final Duration PAUSE = Duration.ofMillis(2);
 
     private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(2);
 
@@ -66,23 +75,46 @@ final class Connector implements AutoCloseable {
             return servers;
         }
 
-        /** Whether there is a server that the network takes to be connected, but that says nothing. */
-        boolean isSilent() {
-            if (!(stateful instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
-                return isSilent((StatefulRedisConnection<byte[], byte[]>) stateful);
+        /**
+         * Waits, if not for ever, until those servers are connected that have records. A cluster's nodes are connected when
+         * they are first needed, and what comes before that is refused.
+         */
+        Connection withServers(RedisUri uri) {
+            long end = System.nanoTime() + uri.options().timeout().toNanos();
+            for (byte[] root : aRootOfEachServer(uri)) {
+                while (System.nanoTime() - end < 0 && !answers(root)) {
+                    LockSupport.parkNanos(PAUSE.toNanos());
+                }
             }
-            return cluster.getPartitions().stream()
-                    .filter(node -> node.is(RedisClusterNode.NodeFlag.UPSTREAM))
-                    .anyMatch(node -> isSilent(cluster.getConnection(node.getNodeId())));
+            return this;
         }
 
-        private static boolean isSilent(StatefulRedisConnection<byte[], byte[]> server) {
-            return server.isOpen()
-                    && server.async()
-                            .ping()
-                            .handle((pong, failure) -> failure != null && Faults.isTimeout(Faults.unwrapped(failure)))
-                            .toCompletableFuture()
-                            .join();
+        private boolean answers(byte[] key) {
+            Throwable failure = failureOf(key);
+            return failure == null || failure instanceof RedisCommandExecutionException;
+        }
+
+        /** Whether there is a server that the network takes to be connected, but that says nothing. */
+        boolean isSilent(RedisUri uri) {
+            return aRootOfEachServer(uri).stream().anyMatch(root -> Faults.isTimeout(failureOf(root)));
+        }
+
+        /** What becomes of a read over the very connections that verbs use. */
+        private @Nullable Throwable failureOf(byte[] key) {
+            return commands.get(key)
+                    .handle((value, failure) -> failure == null ? null : Faults.unwrapped(failure))
+                    .toCompletableFuture()
+                    .join();
+        }
+
+        private Collection<byte[]> aRootOfEachServer(RedisUri uri) {
+            Layout layout = new Layout(uri.options().prefix(), uri.options().shards());
+            Map<Optional<RedisUri.Node>, byte[]> roots = new HashMap<>();
+            for (int shard = 0; shard < layout.shards(); shard++) {
+                byte[] root = layout.root(shard);
+                roots.putIfAbsent(Optional.ofNullable(serverOf(SlotHash.getSlot(root))), root);
+            }
+            return roots.values();
         }
 
         /** The server that has a slot of a cluster; null where nobody is known to have it. */
@@ -126,8 +158,10 @@ final class Connector implements AutoCloseable {
 
     private ClientOptions.Builder configured(ClientOptions.Builder options) {
         return options.protocolVersion(ProtocolVersion.RESP2)
-                .disconnectedBehavior(whileDisconnected())
-                // What was sent may have been done: its caller hears that nobody knows, and nobody sends it again.
+                // What was sent may have been done: its caller hears that nobody knows, and nobody sends it again. To
+                // reject
+                // while disconnected is what ends the calls that are on their way; the filter alone would not.
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(command -> true)
                 .requestQueueSize(LONGEST_QUEUE)
                 .timeoutOptions(TimeoutOptions.enabled(patience))
@@ -136,13 +170,6 @@ final class Connector implements AutoCloseable {
                         .keepAlive(true)
                         .build())
                 .sslOptions(sslOptions());
-    }
-
-    /** The connection to a cluster's node is made when its first command comes, which therefore has to wait for it. */
-    private ClientOptions.DisconnectedBehavior whileDisconnected() {
-        return uri.topology() == RedisUri.Topology.CLUSTER
-                ? ClientOptions.DisconnectedBehavior.ACCEPT_COMMANDS
-                : ClientOptions.DisconnectedBehavior.REJECT_COMMANDS;
     }
 
     private SslOptions sslOptions() {

@@ -58,7 +58,7 @@ final class Faults {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 
-    static boolean isTimeout(Throwable failure) {
+    static boolean isTimeout(@Nullable Throwable failure) {
         return failure instanceof RedisCommandTimeoutException || failure instanceof TimeoutException;
     }
 

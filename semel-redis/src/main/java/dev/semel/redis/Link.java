@@ -54,7 +54,9 @@ final class Link implements Runner, AutoCloseable {
         Connector connector = new Connector(uri, uri.options().timeout());
         try {
             return new Link(
-                    uri, connector, connector.connect().toCompletableFuture().join());
+                    uri,
+                    connector,
+                    connector.connect().toCompletableFuture().join().withServers(uri));
         } catch (RuntimeException e) {
             connector.close();
             throw Faults.ofStart(uri, e);
@@ -216,8 +218,8 @@ final class Link implements Runner, AutoCloseable {
 
     private void replaceIf(boolean replica, Connector.Connection suspect) {
         try {
-            if (!closed && (replica || suspect.isSilent())) {
-                use(connector.connect().toCompletableFuture().join());
+            if (!closed && (replica || suspect.isSilent(uri))) {
+                use(connector.connect().toCompletableFuture().join().withServers(uri));
             }
         } catch (CompletionException | RedisException notYet) {
             // The next call without an answer leads here again.
