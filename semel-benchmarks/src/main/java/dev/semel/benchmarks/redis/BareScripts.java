@@ -132,10 +132,7 @@ final class BareScripts implements AutoCloseable {
     void fill(ReplayedKeys replayed) {
         int length = claim(replayed.any()).toCompletableFuture().join().length;
         byte[] value = new byte[length];
-        for (String key : replayed.all()) {
-            commands.set(valueKey(key), value);
-        }
-        commands.get(valueKey(replayed.any())).toCompletableFuture().join();
+        replayed.all().forEach(key -> connection.sync().set(valueKey(key), value));
     }
 
     private byte[] valueKey(String key) {
