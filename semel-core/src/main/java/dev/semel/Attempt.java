@@ -8,6 +8,9 @@ public interface Attempt {
 
     Lease lease();
 
+    /** Which attempt at this intent it is: 1 for the first. Attempts in transactions that were rolled back do not count. */
+    int number();
+
     /** The operation that is being attempted. */
     Operation operation();
 

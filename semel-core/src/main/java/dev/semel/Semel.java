@@ -50,6 +50,13 @@ public interface Semel extends AutoCloseable {
     /** Like {@link #begin}, without blocking while it waits. */
     CompletionStage<Claim> beginAsync(Intent intent);
 
+    /**
+     * Runs the task; claims that it begins with {@link #beginAsync}, and attempts that it settles, go to the store together
+     * when it has returned, as far as the store can. So the task must not wait for any of them. For whoever has many at once,
+     * such as a batch of messages.
+     */
+    void together(Runnable task);
+
     /** Reads a record, with the response that was recorded. Never executes anything. */
     Optional<StoredRecord> find(Identity identity);
 

@@ -47,18 +47,23 @@ import org.jspecify.annotations.NullMarked;
 class ArchitectureTest {
 
     private static final String JDBC = "dev.semel.jdbc..";
+    private static final String REDIS = "dev.semel.redis..";
     private static final String HTTP = "dev.semel.http..";
     private static final String CACHE = "dev.semel.cache..";
     private static final String CLIENT = "dev.semel.client..";
     private static final String OBSERVABILITY = "dev.semel.observability..";
     private static final String TESTKIT = "dev.semel.testkit..";
+
+    /** Starts servers, and waits until they answer. */
+    private static final String TEST_SERVERS = "dev.semel.testkit.redis..";
+
     private static final String SERVER = "dev.semel.server..";
     private static final String EXAMPLES = "dev.semel.examples..";
     private static final String INTERNAL = "dev.semel.internal..";
 
     /** Whatever is not named above is held to the rules of core, so that a new module has to be named. */
     private static final DescribedPredicate<JavaClass> CORE = resideInAPackage("dev.semel..")
-            .and(resideOutsideOfPackages(JDBC, HTTP, CACHE, CLIENT, OBSERVABILITY, TESTKIT, SERVER, EXAMPLES))
+            .and(resideOutsideOfPackages(JDBC, REDIS, HTTP, CACHE, CLIENT, OBSERVABILITY, TESTKIT, SERVER, EXAMPLES))
             .as("classes of core");
 
     @ArchTest
@@ -86,10 +91,27 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule stores_know_nothing_of_http = noClasses()
             .that()
-            .resideInAPackage(JDBC)
+            .resideInAnyPackage(JDBC, REDIS)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP, "java.net.http..", "jakarta.servlet..", "org.springframework..");
+
+    /** Where both are wanted, whoever wires them knows both. */
+    @ArchTest
+    static final ArchRule redis_knows_nothing_of_databases =
+            noClasses().that().resideInAPackage(REDIS).should().dependOnClassesThat(resideInAnyPackage(JDBC));
+
+    @ArchTest
+    static final ArchRule databases_know_nothing_of_redis =
+            noClasses().that().resideInAPackage(JDBC).should().dependOnClassesThat(resideInAnyPackage(REDIS));
+
+    @ArchTest
+    static final ArchRule only_redis_knows_lettuce = noClasses()
+            .that()
+            .resideOutsideOfPackages(REDIS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.lettuce..");
 
     /** The engine decides; what is kept, and for whom, is not the cache's business. */
     @ArchTest
@@ -163,7 +185,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(HTTP)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(JDBC, "org.springframework..")
+            .dependOnClassesThat(resideInAnyPackage(JDBC, REDIS, "org.springframework..")
                     .or(assignableTo(Statement.class))
                     .or(assignableTo(ResultSet.class))
                     .as("belong to a store or to Spring, or run SQL"));
@@ -192,7 +214,7 @@ class ArchitectureTest {
             noClasses()
                     .that()
                     .resideOutsideOfPackages(
-                            INTERNAL, "dev.semel.memory..", "dev.semel.cache..", OBSERVABILITY, EXAMPLES)
+                            INTERNAL, "dev.semel.memory..", "dev.semel.cache..", OBSERVABILITY, TEST_SERVERS, EXAMPLES)
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
                     .should(accessTargetWhere(
@@ -202,7 +224,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule only_the_timer_sleeps = noClasses()
             .that()
-            .resideOutsideOfPackage(EXAMPLES)
+            .resideOutsideOfPackages(TEST_SERVERS, EXAMPLES)
             .and()
             .doNotHaveFullyQualifiedName("dev.semel.internal.SystemTimer")
             .should(accessTargetWhere(describe("the target is a sleep", ArchitectureTest::isSleep)));

@@ -1,7 +1,8 @@
 package dev.semel.benchmarks;
 
-import dev.semel.benchmarks.database.Databases;
+import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.database.OpenDatabases;
+import dev.semel.benchmarks.database.Place;
 import dev.semel.benchmarks.report.Report;
 import dev.semel.benchmarks.report.ReportFiles;
 import dev.semel.benchmarks.report.TextReport;
@@ -55,10 +56,10 @@ public final class Bench implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "STORE",
-            defaultValue = "postgresql",
             description = OpenDatabases.CHOICES
-                    + "; databases or files are created there and removed at the end; default: ${DEFAULT-VALUE}")
-    private String store = "";
+                    + "; databases, files or keys are created there and removed at the end; default: postgresql, or redis"
+                    + " for the suite redis")
+    private @Nullable String store;
 
     @Option(
             names = "--sync-delay",
@@ -73,8 +74,10 @@ public final class Bench implements Callable<Integer> {
             names = "--suite",
             paramLabel = "NAME",
             split = ",",
-            description = "which suites, or parts of them such as store.pairs, with commas between; default: store")
-    private List<String> suiteNames = List.of("store");
+            description =
+                    "which suites, or parts of them such as store.pairs, with commas between; default: store, or redis on"
+                            + " a Redis")
+    private List<String> suiteNames = List.of();
 
     @Option(
             names = "--seconds",
@@ -143,21 +146,22 @@ public final class Bench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Settings settings = settings();
-        Map<Suite, Set<String>> suites = understood(() -> Suites.chosen(suiteNames));
-        OpenDatabases.Opening opening = understood(() -> OpenDatabases.parse(store, syncDelay));
-        Path directory = directory();
+        Map<Suite, Set<String>> suites = understood(() -> Suites.chosen(suiteNames()));
+        String where = store(suites.keySet());
+        OpenDatabases.Opening opening = understood(() -> OpenDatabases.parse(where, syncDelay));
+        Path directory = directory(where);
         Progress progress = new Progress(spec.commandLine().getErr(), Boolean.getBoolean(TERMINAL));
         PrintWriter answer = spec.commandLine().getOut();
 
-        progress.status("starting " + store);
-        Databases databases = opening.open();
-        Thread hook = new Thread(() -> close(databases));
+        progress.status("starting " + where);
+        Place place = opening.open();
+        Thread hook = new Thread(() -> close(place));
         Runtime.getRuntime().addShutdownHook(hook);
         try {
-            String detail = Machine.describe() + "; " + databases.description();
+            String detail = Machine.describe() + "; " + place.description();
             progress.line(detail);
             for (Map.Entry<Suite, Set<String>> chosen : suites.entrySet()) {
-                BenchContext context = new BenchContext(settings, databases, progress, chosen.getValue());
+                BenchContext context = new BenchContext(settings, place, progress, chosen.getValue());
                 Report report = chosen.getKey().run(context);
                 progress.clear();
                 answer.println();
@@ -169,15 +173,15 @@ public final class Bench implements Callable<Integer> {
                 answer.flush();
             }
         } finally {
-            close(databases);
+            close(place);
             forget(hook);
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private void close(Databases databases) {
+    private void close(Place place) {
         try {
-            databases.close();
+            place.close();
         } catch (IOException | SQLException e) {
             spec.commandLine().getErr().println("semel bench: cannot clean up: " + e.getMessage());
         }
@@ -211,6 +215,27 @@ public final class Bench implements Callable<Integer> {
         return new Settings(Duration.ofNanos(Math.round(seconds * 1e9)), rounds, callers, records);
     }
 
+    private List<String> suiteNames() {
+        if (!suiteNames.isEmpty()) {
+            return suiteNames;
+        }
+        Kind kind = store == null ? Kind.DATABASE : OpenDatabases.kindOf(store);
+        return List.of(kind.defaultSuite());
+    }
+
+    /** What is measured: as it was said, or as the suites need it. */
+    private String store(Set<Suite> suites) {
+        Kind kind = store == null ? suites.iterator().next().kind() : OpenDatabases.kindOf(store);
+        for (Suite suite : suites) {
+            if (suite.kind() != kind) {
+                throw usage("the suite " + suite.name() + " does not run on "
+                        + (store == null ? kind.defaultStore() : "this --store") + ": try --store "
+                        + suite.kind().defaultStore() + " for it alone");
+            }
+        }
+        return store == null ? kind.defaultStore() : store;
+    }
+
     /** What an option means, or what is wrong with it. */
     private <T> T understood(Supplier<T> meaning) {
         try {
@@ -220,8 +245,8 @@ public final class Bench implements Callable<Integer> {
         }
     }
 
-    private Path directory() {
-        Path chosen = out != null ? out : Path.of("target", "bench", store.replaceFirst(":.*", ""));
+    private Path directory(String where) {
+        Path chosen = out != null ? out : Path.of("target", "bench", where.replaceFirst(":.*", ""));
         if (Files.exists(chosen) && !Files.isDirectory(chosen)) {
             throw usage("--out must be a directory, and " + chosen + " is a file");
         }

@@ -1,5 +1,6 @@
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.engine.EngineRow;
 import dev.semel.benchmarks.engine.EngineSuite;
 import dev.semel.benchmarks.report.Chart;
@@ -29,6 +30,11 @@ final class EngineBench implements Suite {
     @Override
     public List<String> parts() {
         return List.of();
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.DATABASE;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.semel.benchmarks;
 
 import dev.semel.benchmarks.database.Dialect;
+import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.http.HttpOptions;
 import dev.semel.benchmarks.http.HttpRow;
 import dev.semel.benchmarks.http.HttpSuite;
@@ -37,6 +38,11 @@ final class HttpBench implements Suite {
     @Override
     public List<String> parts() {
         return List.of();
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.DATABASE;
     }
 
     @Override

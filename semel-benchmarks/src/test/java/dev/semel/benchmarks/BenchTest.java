@@ -2,6 +2,7 @@ package dev.semel.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.testkit.redis.RedisServer;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -145,6 +146,42 @@ class BenchTest {
     }
 
     @Test
+    void measures_redis() throws Exception {
+        measure("redis", "redis", "50");
+
+        assertThat(out.toString())
+                .contains("pairs, 2 callers", "replays, 2 callers", "bytes per record", "targets")
+                .contains("bare evalsha async", "bare get async", "jdempotent", "spring-integration + put");
+        assertThat(csv("redis")).anyMatch(line -> line.contains("bytes per record"));
+        svg("redis");
+        assertThat(directory.resolve("redis.txt")).content().contains("appendonly=yes", "appendfsync=everysec");
+    }
+
+    @Test
+    void measures_a_redis_that_runs_and_leaves_nothing_there() throws Exception {
+        try (RedisServer server = RedisServer.start()) {
+            String[] arguments = {
+                "--store",
+                server.uri(),
+                "--suite",
+                "redis.pairs",
+                "--seconds",
+                "0.03",
+                "--rounds",
+                "1",
+                "--callers",
+                "2",
+                "--records",
+                "20",
+                "--out",
+                directory.toString(),
+            };
+            assertThat(execute(arguments)).as(() -> err.toString()).isZero();
+            assertThat(server.call("DBSIZE")).isEqualTo(0L);
+        }
+    }
+
+    @Test
     void lists_its_options_and_suites() {
         assertThat(execute("--help")).isZero();
         assertThat(out.toString())
@@ -161,8 +198,11 @@ class BenchTest {
         assertRefused("--rounds must be from 1", "--rounds", "0");
         assertRefused("--callers must be from 1", "--callers", "16,0");
         assertRefused("--records must be from 1", "--records", "-5");
-        assertRefused("--store must be postgresql, mariadb or sqlite", "--store", "oracle");
-        assertRefused("--store must be postgresql, mariadb or sqlite", "--store", "memory:");
+        assertRefused("--store must be postgresql, mariadb, sqlite or redis", "--store", "oracle");
+        assertRefused("--store must be postgresql, mariadb, sqlite or redis", "--store", "memory:");
+        assertRefused("only one Redis is measured", "--store", "redis-cluster://localhost");
+        assertRefused("the suite growth does not run on this --store", "--store", "redis", "--suite", "growth");
+        assertRefused("the suite redis does not run on postgresql", "--suite", "store,redis");
         assertRefused("two slashes", "--store", "postgresql:nowhere");
         assertRefused("names no database", "--store", "mysql://localhost");
     }

@@ -17,6 +17,7 @@ import dev.semel.UnknownOutcomes;
 import dev.semel.Work;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.GatheringStore;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
@@ -274,6 +275,15 @@ public final class Engine implements Semel {
                 }
             }
         });
+    }
+
+    @Override
+    public void together(Runnable task) {
+        if (store instanceof GatheringStore gathering) {
+            gathering.together(task);
+        } else {
+            task.run();
+        }
     }
 
     @Override

@@ -36,6 +36,7 @@ final class LiveAttempt implements RunningAttempt {
     private final Operation operation;
     private final Lease lease;
     private final Fingerprint fingerprint;
+    private final int number;
     private final Recovery recovery;
     private final long startedNanos;
     private final AtomicReference<@Nullable Outcome> declared = new AtomicReference<>();
@@ -50,6 +51,7 @@ final class LiveAttempt implements RunningAttempt {
         this.operation = operation;
         this.lease = granted.lease();
         this.fingerprint = granted.fingerprint();
+        this.number = granted.attempts();
         this.recovery = new Recovery(engine, granted, claimedNanos);
         this.startedNanos = engine.timer().nanos();
         this.ownedUntilNanos = ownedUntil(claimedNanos);
@@ -99,6 +101,11 @@ final class LiveAttempt implements RunningAttempt {
     @Override
     public Lease lease() {
         return lease;
+    }
+
+    @Override
+    public int number() {
+        return number;
     }
 
     @Override

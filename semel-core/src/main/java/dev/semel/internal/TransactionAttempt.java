@@ -32,6 +32,7 @@ final class TransactionAttempt implements RunningAttempt {
     private final Operation operation;
     private final Lease lease;
     private final Fingerprint fingerprint;
+    private final int number;
     private final StoreTransaction transaction;
     private final Consumer<NearReplays.Completion> ifCommitted;
     private final Traces.OfExecution trace;
@@ -50,6 +51,7 @@ final class TransactionAttempt implements RunningAttempt {
         this.operation = operation;
         this.lease = granted.lease();
         this.fingerprint = granted.fingerprint();
+        this.number = granted.attempts();
         this.transaction = transaction;
         this.ifCommitted = ifCommitted;
         this.trace = claim.granted(lease.fence());
@@ -59,6 +61,11 @@ final class TransactionAttempt implements RunningAttempt {
     @Override
     public Lease lease() {
         return lease;
+    }
+
+    @Override
+    public int number() {
+        return number;
     }
 
     @Override

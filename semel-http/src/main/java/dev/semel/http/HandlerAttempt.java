@@ -44,6 +44,11 @@ public final class HandlerAttempt implements Attempt {
     }
 
     @Override
+    public int number() {
+        return attempt.number();
+    }
+
+    @Override
     public Operation operation() {
         return attempt.operation();
     }

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>A batch of which nothing was written, where one call may be to blame, is divided and its parts are tried again.
  *       Every other fault is told to those calls of the batch that have no answer yet.
  *   <li>When there is no connection, those who wait are told at once instead of waiting for it one after the other.
+ *   <li>A thread may gather what it asks, and has it flushed in batches of its own.
  *   <li>Closing refuses new calls and flushes those that wait.
  * </ol>
  */
@@ -69,6 +70,7 @@ final class Batcher<Q, A> implements AutoCloseable {
     private final AtomicInteger calledWorkers = new AtomicInteger();
     private final AtomicInteger busyLanes = new AtomicInteger();
     private final AtomicBoolean lookingLater = new AtomicBoolean();
+    private final Gathering<Q, A> gathering = new Gathering<>(this::flushGathered);
     private final ReentrantLock closing = new ReentrantLock();
     private final Condition laneFreed = closing.newCondition();
 
@@ -101,6 +103,9 @@ final class Batcher<Q, A> implements AutoCloseable {
             return CompletableFuture.failedFuture(
                     new StoreException("too many requests wait for the store; come back later"));
         }
+        if (gathering.hold(call)) {
+            return call;
+        }
         boolean alone = crowd.waiting() == 1;
         if (alone) {
             call.rest();
@@ -116,6 +121,35 @@ final class Batcher<Q, A> implements AutoCloseable {
             callWorker();
         }
         return call;
+    }
+
+    /** Holds back what the calling thread asks, until the task has returned. */
+    void together(Runnable task) {
+        gathering.during(task);
+    }
+
+    /** On the thread that has gathered these, beside the lanes: it has waited long enough, and they are a batch by themselves. */
+    private void flushGathered(List<BatchCall<Q, A>> calls) {
+        for (int from = 0; from < calls.size(); ) {
+            int to = endOfBatch(calls, from);
+            List<BatchCall<Q, A>> batch = calls.subList(from, to);
+            batch.forEach(call -> crowd.depart(call.bytes()));
+            List<BatchCall<Q, A>> told = flushed(batch);
+            crowd.land(told.size());
+            told.forEach(BatchCall::tell);
+            from = to;
+        }
+    }
+
+    private int endOfBatch(List<BatchCall<Q, A>> calls, int from) {
+        int most = Math.min(calls.size(), from + limits.calls());
+        int to = from;
+        long bytes = 0;
+        do {
+            bytes += calls.get(to).bytes() + crowd.expectedAnswer();
+            to++;
+        } while (to < most && bytes + calls.get(to).bytes() + crowd.expectedAnswer() <= limits.bytes());
+        return to;
     }
 
     private boolean take(BatchCall<Q, A> call) {

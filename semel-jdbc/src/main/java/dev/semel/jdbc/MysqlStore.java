@@ -12,6 +12,7 @@ import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.GatheringStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -49,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #within} does the same in a transaction of somebody else's.
  * </ol>
  */
-public final class MysqlStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
+public final class MysqlStore
+        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore {
 
     private final long maxPacket;
     private final MysqlConnections connections;
@@ -111,6 +113,11 @@ public final class MysqlStore implements ReconcilableStore, AuditedStore, StepSt
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {
         return MysqlTransaction.on(connection, maxWait, maxPacket);
+    }
+
+    @Override
+    public void together(Runnable task) {
+        claims.together(() -> settlements.together(task));
     }
 
     @Override

@@ -15,6 +15,7 @@ import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.GatheringStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -52,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #within} does the same in a transaction of somebody else's.
  * </ol>
  */
-public final class PostgresStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
+public final class PostgresStore
+        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore {
 
     private final PostgresStatements statements;
     private final BatchThreads threads;
@@ -109,6 +111,11 @@ public final class PostgresStore implements ReconcilableStore, AuditedStore, Ste
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {
         return PostgresTransaction.on(connection, maxWait);
+    }
+
+    @Override
+    public void together(Runnable task) {
+        writes.together(task);
     }
 
     @Override

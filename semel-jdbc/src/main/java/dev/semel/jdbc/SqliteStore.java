@@ -12,6 +12,7 @@ import dev.semel.spi.AuditedStore;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.GatheringStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -53,7 +54,8 @@ import org.sqlite.SQLiteDataSource;
  *   <li>What time it is says {@code sqlite/clock.sql}, inside the transaction that decides.
  * </ol>
  */
-public final class SqliteStore implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore {
+public final class SqliteStore
+        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore {
 
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();
@@ -143,6 +145,11 @@ public final class SqliteStore implements ReconcilableStore, AuditedStore, StepS
         SQLiteDataSource dataSource = new SQLiteDataSource(config);
         dataSource.setUrl("jdbc:sqlite:" + path.toAbsolutePath());
         return dataSource;
+    }
+
+    @Override
+    public void together(Runnable task) {
+        writes.together(task);
     }
 
     @Override

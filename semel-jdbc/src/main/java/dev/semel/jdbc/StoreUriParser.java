@@ -16,8 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreUriParser {
 
-    private static final String RIGHT = "use memory:, sqlite:PATH, postgresql://user:password@host:port/database"
-            + " or mysql://user:password@host:port/database";
+    private static final String RIGHT = "use memory:, sqlite:PATH, postgresql://user:password@host:port/database,"
+            + " mysql://user:password@host:port/database, redis://user:password@host:port,"
+            + " redis-sentinel://user:password@host:port,host:port?master=name or"
+            + " redis-cluster://user:password@host:port,host:port (rediss for TLS)";
+
+    private static final String WITHOUT_REDIS =
+            "the Redis store is in a module of its own: add dev.semel:semel-redis to the dependencies";
 
     private static final String SCHEMA_MODE = "schemaMode";
     private static final String ACCEPT_UNSAFE_DURABILITY = "acceptUnsafeDurability";
@@ -30,9 +35,8 @@ final class StoreUriParser {
     private StoreUriParser() {}
 
     static StoreUri parse(String uri) {
-        int colon = uri.indexOf(':');
-        String scheme = colon < 0 ? "" : uri.substring(0, colon);
-        String rest = uri.substring(colon + 1);
+        String rest = uri.substring(uri.indexOf(':') + 1);
+        String scheme = schemeOf(uri);
         return switch (scheme) {
             case "memory" -> memory(rest);
             case "sqlite" -> sqlite(rest);
@@ -40,8 +44,16 @@ final class StoreUriParser {
             case "mysql", "mariadb" -> mysql(rest);
             default ->
                 throw new IllegalArgumentException(
-                        (colon < 0 ? "not a store URI" : "no store has the scheme of this URI") + ": " + RIGHT);
+                        scheme.matches("rediss?(-sentinel|-cluster)?")
+                                ? WITHOUT_REDIS
+                                : (scheme.isEmpty() ? "not a store URI" : "no store has the scheme of this URI") + ": "
+                                        + RIGHT);
         };
+    }
+
+    /** What stands before the first colon; empty without one. */
+    static String schemeOf(String uri) {
+        return uri.substring(0, Math.max(0, uri.indexOf(':')));
     }
 
     private static StoreUri memory(String rest) {

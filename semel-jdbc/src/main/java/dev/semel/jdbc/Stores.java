@@ -2,6 +2,8 @@ package dev.semel.jdbc;
 
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.StoreProvider;
+import java.util.ServiceLoader;
 
 /** Opens stores from URIs. */
 public final class Stores {
@@ -10,12 +12,20 @@ public final class Stores {
 
     /**
      * Opens the store that a URI names, such as {@code memory:}, {@code sqlite:data/semel.db},
-     * {@code postgresql://user:password@host:5432/database} or {@code mysql://user:password@host:3306/database}.
+     * {@code postgresql://user:password@host:5432/database} or {@code mysql://user:password@host:3306/database}; and with the
+     * module semel-redis also {@code redis://user:password@host:6379} and its kin.
      *
      * @throws IllegalArgumentException when this is not a store's URI; the message says what would be right
      * @throws dev.semel.StoreException when the store cannot be opened
      */
     public static ReconcilableStore open(String uri) {
+        String scheme = StoreUriParser.schemeOf(uri);
+        // Its own class loader, as a pool's thread may have another one that knows nothing of the application.
+        for (StoreProvider provider : ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader())) {
+            if (provider.schemes().contains(scheme)) {
+                return provider.open(uri);
+            }
+        }
         return open(StoreUri.parse(uri));
     }
 

@@ -64,8 +64,16 @@ final class PostgresHarness implements TransactionalHarness {
     private final PostgresStore another;
 
     PostgresHarness() throws SQLException {
+        this("");
+    }
+
+    /** @param ddl run before the store is opened, in the schema that it will use */
+    PostgresHarness(String ddl) throws SQLException {
         String schema = "moved_" + SCHEMAS.incrementAndGet();
         PostgresServer.execute(Shared.URI, CLOCK.replace("moved", schema));
+        if (!ddl.isEmpty()) {
+            PostgresServer.execute(Shared.URI, "SET search_path TO " + schema + ", pg_catalog;" + ddl);
+        }
         StoreUri.Postgresql moved = (StoreUri.Postgresql)
                 StoreUri.parse(Shared.URI + "?poolSize=8&currentSchema=" + schema + ",pg_catalog");
         this.pool = PostgresPool.forStore(moved);

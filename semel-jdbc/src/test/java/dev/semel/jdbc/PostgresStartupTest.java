@@ -162,9 +162,11 @@ class PostgresStartupTest {
                                        col_description(c.oid, a.attnum) AS comment
                                 FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
                                 WHERE c.relname LIKE 'semel%' AND c.relkind = 'r'
+                                  AND c.relnamespace = current_schema()::regnamespace
                                 UNION ALL
                                 SELECT relname, obj_description(oid) FROM pg_class
                                 WHERE relname LIKE 'semel%' AND relkind IN ('r', 'S')
+                                  AND relnamespace = current_schema()::regnamespace
                             ) AS described WHERE comment IS NULL
                             """)).isEqualTo("none");
         }

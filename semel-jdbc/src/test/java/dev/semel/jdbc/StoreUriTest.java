@@ -99,6 +99,11 @@ class StoreUriTest {
                 "'' | use memory:, sqlite:PATH, postgresql://",
                 "semel.db | use memory:, sqlite:PATH, postgresql://",
                 "oracle://localhost/db | no store has the scheme of this URI: use memory:",
+                "oracle://localhost/db | mysql://user:password@host:port/database, redis://user:password@host:port,",
+                "oracle://localhost/db | redis-sentinel://",
+                "oracle://localhost/db | redis-cluster://",
+                "redis://localhost | add dev.semel:semel-redis to the dependencies",
+                "rediss-cluster://one,two | add dev.semel:semel-redis to the dependencies",
                 "memory:x | use memory:",
                 "sqlite: | needs a file",
                 "sqlite::memory: | memory: for a store that forgets",
@@ -130,6 +135,14 @@ class StoreUriTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(advice)
                 .satisfies(e -> assertThat(e.getMessage()).doesNotContain("\n"));
+    }
+
+    @Test
+    void a_kind_of_store_whose_module_is_missing_is_missed_by_name() {
+        assertThatThrownBy(() -> Stores.open("redis://u:hunter2@localhost"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("dev.semel:semel-redis")
+                .hasMessageNotContaining("hunter2");
     }
 
     @ParameterizedTest

@@ -11,7 +11,6 @@ import io.lettuce.core.SslVerifyMode;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
-import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import io.lettuce.core.cluster.RedisClusterClient;
@@ -52,6 +51,7 @@ final class Connector implements AutoCloseable {
     private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(2);
 
     private final RedisUri uri;
+    private final Duration patience;
     private final AbstractRedisClient client;
     private final RedisClient once;
     private final AtomicBoolean refreshing = new AtomicBoolean();
@@ -61,11 +61,11 @@ final class Connector implements AutoCloseable {
     record Connection(StatefulConnection<byte[], byte[]> stateful, RedisClusterAsyncCommands<byte[], byte[]> commands) {
 
         /** The commands of each server that takes writes, with its name. */
-        Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers(RedisUri uri) {
+        Map<String, RedisClusterAsyncCommands<byte[], byte[]>> servers(RedisUri uri) {
             if (!(stateful instanceof StatefulRedisClusterConnection<byte[], byte[]> cluster)) {
-                return Map.of(uri.toString(), (RedisServerAsyncCommands<byte[], byte[]>) commands);
+                return Map.of(uri.toString(), commands);
             }
-            Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers = new LinkedHashMap<>();
+            Map<String, RedisClusterAsyncCommands<byte[], byte[]>> servers = new LinkedHashMap<>();
             for (RedisClusterNode node : cluster.getPartitions()) {
                 if (node.is(RedisClusterNode.NodeFlag.UPSTREAM)) {
                     String name = node.getUri().getHost() + ":" + node.getUri().getPort();
@@ -129,8 +129,10 @@ final class Connector implements AutoCloseable {
         }
     }
 
-    Connector(RedisUri uri) {
+    /** @param patience how long a command may take; to connect may take as long as the URI says */
+    Connector(RedisUri uri, Duration patience) {
         this.uri = uri;
+        this.patience = patience;
         this.client = uri.topology() == RedisUri.Topology.CLUSTER ? clusterClient() : client();
         this.once = RedisClient.create(client.getResources());
         once.setOptions(configured(ClientOptions.builder()).autoReconnect(false).build());
@@ -155,7 +157,6 @@ final class Connector implements AutoCloseable {
     }
 
     private ClientOptions.Builder configured(ClientOptions.Builder options) {
-        Duration timeout = uri.options().timeout();
         return options.protocolVersion(ProtocolVersion.RESP2)
                 // What was sent may have been done: its caller hears that nobody knows, and nobody sends it again. To
                 // reject
@@ -163,9 +164,9 @@ final class Connector implements AutoCloseable {
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(command -> true)
                 .requestQueueSize(LONGEST_QUEUE)
-                .timeoutOptions(TimeoutOptions.enabled(timeout))
+                .timeoutOptions(TimeoutOptions.enabled(patience))
                 .socketOptions(SocketOptions.builder()
-                        .connectTimeout(timeout)
+                        .connectTimeout(uri.options().timeout())
                         .keepAlive(true)
                         .build())
                 .sslOptions(sslOptions());

@@ -11,6 +11,10 @@ import java.util.zip.CRC32;
  *
  * <p>Records are divided into shards by a checksum of their names. A shard's keys all hold its number in braces, so that a
  * cluster keeps them in one slot, and a script can change a record together with its shard's indexes.
+ *
+ * <p>Every script names one key that never exists, that of a record without a name. A cluster refuses scripts that name a
+ * missing key while their slot is on its way from one node to another: a script would find a record on one node and its index
+ * on the other, and not know it.
  */
 final class Layout {
 
@@ -20,11 +24,15 @@ final class Layout {
     private static final String RECORD = ":r:";
 
     private final byte[][] roots;
+    private final byte[][] nameless;
 
     Layout(String prefix, int shards) {
         this.roots = new byte[shards][];
+        this.nameless = new byte[shards][];
         for (int shard = 0; shard < shards; shard++) {
-            roots[shard] = (prefix + ":{" + shard + "}").getBytes(StandardCharsets.US_ASCII);
+            String root = prefix + ":{" + shard + "}";
+            roots[shard] = root.getBytes(StandardCharsets.US_ASCII);
+            nameless[shard] = (root + RECORD).getBytes(StandardCharsets.US_ASCII);
         }
     }
 
@@ -37,16 +45,19 @@ final class Layout {
         return roots[shard];
     }
 
-    /** The two keys of a verb on one record: its shard's root, and its own. */
+    /** The keys of a verb on one record: its shard's root, its own, and the one that never exists. */
     byte[][] keys(Identity identity) {
         byte[] member = member(identity);
-        byte[] root = roots[shardOf(member)];
-        byte[] key = Arrays.copyOf(root, root.length + RECORD.length() + member.length);
-        for (int i = 0; i < RECORD.length(); i++) {
-            key[root.length + i] = (byte) RECORD.charAt(i);
-        }
-        System.arraycopy(member, 0, key, root.length + RECORD.length(), member.length);
-        return new byte[][] {root, key};
+        int shard = shardOf(member);
+        byte[] beginning = nameless[shard];
+        byte[] key = Arrays.copyOf(beginning, beginning.length + member.length);
+        System.arraycopy(member, 0, key, beginning.length, member.length);
+        return new byte[][] {roots[shard], key, beginning};
+    }
+
+    /** The keys of a verb on many records of a shard: its root, and the one that never exists. */
+    byte[][] keys(int shard) {
+        return new byte[][] {roots[shard], nameless[shard]};
     }
 
     byte[][] keys(Lease lease) {

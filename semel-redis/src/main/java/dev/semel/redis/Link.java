@@ -1,17 +1,19 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
 import io.lettuce.core.ScriptOutputType;
-import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -31,14 +33,17 @@ final class Link implements Runner, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.redis");
 
+    /** Between tries to connect for the first time: soon enough after a start, and nothing to a server that is not there. */
+    private static final Duration RECONNECT = Duration.ofSeconds(1);
+
     private final RedisUri uri;
     private final Connector connector;
     private final Tellers tellers = new Tellers();
     private final AtomicBoolean suspecting = new AtomicBoolean();
-    private volatile Connector.Connection connection;
+    private volatile Connector.@Nullable Connection connection;
     private volatile boolean closed;
 
-    private Link(RedisUri uri, Connector connector, Connector.Connection connection) {
+    private Link(RedisUri uri, Connector connector, Connector.@Nullable Connection connection) {
         this.uri = uri;
         this.connector = connector;
         this.connection = connection;
@@ -46,7 +51,7 @@ final class Link implements Runner, AutoCloseable {
 
     /** @throws StoreException when Redis cannot be reached */
     static Link open(RedisUri uri) {
-        Connector connector = new Connector(uri);
+        Connector connector = new Connector(uri, uri.options().timeout());
         try {
             return new Link(
                     uri,
@@ -55,6 +60,53 @@ final class Link implements Runner, AutoCloseable {
         } catch (RuntimeException e) {
             connector.close();
             throw Faults.ofStart(uri, e);
+        }
+    }
+
+    /**
+     * Needs no Redis: if the first try to connect does not succeed, others follow in the background, and until then every
+     * call fails at once.
+     *
+     * @param patience how long to wait for an answer
+     */
+    static Link connecting(RedisUri uri, Duration patience) {
+        Link link = new Link(uri, new Connector(uri, patience), null);
+        CompletableFuture<@Nullable Void> tried = new CompletableFuture<>();
+        link.connectFirst(() -> tried.complete(null));
+        tried.completeOnTimeout(null, uri.options().timeout().toNanos(), TimeUnit.NANOSECONDS)
+                .join();
+        return link;
+    }
+
+    /** One try, after which others are made unless it succeeds. */
+    private void connectFirst(Runnable tried) {
+        connect().whenComplete((made, failure) -> {
+            if (made != null) {
+                use(made);
+            } else if (!closed) {
+                CompletableFuture.delayedExecutor(RECONNECT.toNanos(), TimeUnit.NANOSECONDS, tellers)
+                        .execute(() -> connectFirst(() -> {}));
+            }
+            tried.run();
+        });
+    }
+
+    private CompletionStage<Connector.Connection> connect() {
+        try {
+            return connector.connect();
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void use(Connector.Connection made) {
+        Connector.Connection old = connection;
+        connection = made;
+        if (old != null) {
+            tellers.execute(old.stateful()::close);
+        }
+        if (closed) {
+            tellers.execute(made.stateful()::close);
         }
     }
 
@@ -73,7 +125,8 @@ final class Link implements Runner, AutoCloseable {
 
     /** The server that has a slot of a cluster; null where nobody is known to have it. */
     RedisUri.@Nullable Node serverOf(int slot) {
-        return connection.serverOf(slot);
+        Connector.Connection current = connection;
+        return current == null ? null : current.serverOf(slot);
     }
 
     /** One call, for whoever waits or goes on with the answer; it is read on the thread that it arrives on. */
@@ -90,17 +143,27 @@ final class Link implements Runner, AutoCloseable {
         return answer;
     }
 
+    /** One call whose answer nobody waits for; says when it is over, on a thread that must not be held up. */
+    <R> void post(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command, Runnable over) {
+        send(command).whenComplete((reply, failure) -> {
+            over.run();
+            if (failure != null) {
+                suspect(failure);
+            }
+        });
+    }
+
     @Override
     public <R, T> CompletionStage<T> run(
             Script script, ScriptOutputType type, byte[][] keys, Function<R, T> reading, byte[]... arguments) {
         Answer<T> answer = new Answer<>(tellers);
-        RedisFuture<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
+        CompletionStage<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
         sent.whenComplete((reply, failure) -> {
             if (failure == null) {
                 tell(answer, reply, reading);
             } else if (Faults.unwrapped(failure) instanceof RedisNoScriptException) {
                 // A new server, or one whose scripts were flushed: with the text it learns the name as well.
-                RedisFuture<R> again = send(commands -> commands.eval(script.text(), type, keys, arguments));
+                CompletionStage<R> again = send(commands -> commands.eval(script.text(), type, keys, arguments));
                 again.whenComplete((late, fault) -> {
                     if (fault == null) {
                         tell(answer, late, reading);
@@ -115,8 +178,12 @@ final class Link implements Runner, AutoCloseable {
         return answer;
     }
 
-    private <R> RedisFuture<R> send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command) {
-        return command.apply(connection.commands());
+    private <R> CompletionStage<R> send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command) {
+        Connector.Connection current = connection;
+        if (current == null) {
+            return CompletableFuture.failedFuture(new RedisConnectionException("not connected yet"));
+        }
+        return command.apply(current.commands());
     }
 
     private <R, T> void tell(Answer<T> answer, R reply, Function<R, T> reading) {
@@ -135,23 +202,24 @@ final class Link implements Runner, AutoCloseable {
         if (closed) {
             return new StoreException("this store is closed");
         }
+        suspect(failure);
+        return Faults.of(uri, failure);
+    }
+
+    /** Looks for a sign of life where there was no answer. */
+    private void suspect(Throwable failure) {
         Throwable cause = Faults.unwrapped(failure);
         boolean replica = Faults.isReplica(cause);
-        if ((replica || Faults.isTimeout(cause)) && suspecting.compareAndSet(false, true)) {
-            Connector.Connection suspect = connection;
+        Connector.Connection suspect = connection;
+        if (suspect != null && (replica || Faults.isTimeout(cause)) && suspecting.compareAndSet(false, true)) {
             tellers.execute(() -> replaceIf(replica, suspect));
         }
-        return Faults.of(uri, failure);
     }
 
     private void replaceIf(boolean replica, Connector.Connection suspect) {
         try {
             if (!closed && (replica || suspect.isSilent(uri))) {
-                connection = connector.connect().toCompletableFuture().join().withServers(uri);
-                suspect.stateful().close();
-                if (closed) {
-                    connection.stateful().close();
-                }
+                use(connector.connect().toCompletableFuture().join().withServers(uri));
             }
         } catch (CompletionException | RedisException notYet) {
             // The next call without an answer leads here again.
@@ -161,9 +229,10 @@ final class Link implements Runner, AutoCloseable {
         }
     }
 
-    /** The commands of each server that takes writes, with its name. */
-    Map<String, RedisServerAsyncCommands<byte[], byte[]>> servers() {
-        return connection.servers(uri);
+    /** The commands of each server that takes writes, with its name; none without a connection. */
+    Map<String, RedisClusterAsyncCommands<byte[], byte[]>> servers() {
+        Connector.Connection current = connection;
+        return current == null ? Map.of() : current.servers(uri);
     }
 
     /** Waits for an answer. */

@@ -22,7 +22,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Records as the scripts write them; {@code record.lua} has the same format from the other side. */
+/** Records as the scripts write them; {@code common.lua} and {@code record.lua} have the same format from the
+ * other side. */
 final class RecordFormat {
 
     static final int FORMAT = 1;

@@ -23,12 +23,7 @@ final class RedisStartup {
 
     /** @throws StoreException when records are not safe there, or are laid out in another way */
     static void check(Link link) {
-        List<RedisFinding> findings = findings(link);
-        refuse(findings, RedisFinding.Weight.BROKEN, "");
-        if (!link.uri().options().acceptUnsafeDurability()) {
-            refuse(findings, RedisFinding.Weight.UNSAFE, "; or accept the loss with acceptUnsafeDurability=true");
-        }
-        findings.stream()
+        accepted(link).stream()
                 .filter(finding -> finding.weight() != RedisFinding.Weight.FINE)
                 .forEach(finding -> LOG.log(
                         System.Logger.Level.WARNING,
@@ -37,6 +32,25 @@ final class RedisStartup {
                         finding.what(),
                         finding.advice()));
         requireLayout(link);
+    }
+
+    /**
+     * The same for whoever comes to look after a store, and has been told before what there is to weigh.
+     *
+     * @throws StoreException also when there is no store
+     */
+    static void checkExisting(Link link) {
+        accepted(link);
+        requireExisting(link);
+    }
+
+    private static List<RedisFinding> accepted(Link link) {
+        List<RedisFinding> findings = findings(link);
+        refuse(findings, RedisFinding.Weight.BROKEN, "");
+        if (!link.uri().options().acceptUnsafeDurability()) {
+            refuse(findings, RedisFinding.Weight.UNSAFE, "; or accept the loss with acceptUnsafeDurability=true");
+        }
+        return findings;
     }
 
     private static void refuse(List<RedisFinding> findings, RedisFinding.Weight weight, String otherwise) {
@@ -184,13 +198,42 @@ final class RedisStartup {
 
     /** Records that were laid out for another number of shards would not be found. */
     private static void requireLayout(Link link) {
-        RedisOptions options = link.uri().options();
-        byte[] key = (options.prefix() + ":layout").getBytes(StandardCharsets.US_ASCII);
-        String wanted = "format=" + RecordFormat.FORMAT + " shards=" + options.shards();
-        byte[] value = wanted.getBytes(StandardCharsets.US_ASCII);
+        byte[] value = layout(link).getBytes(StandardCharsets.US_ASCII);
+        requireLayout(
+                link,
+                link.await(link.<byte[], byte[]>call(
+                        commands -> commands.setGet(layoutKey(link), value, SetArgs.Builder.nx()),
+                        before -> before == null ? value : before)));
+    }
+
+    /**
+     * Writes nothing: whoever has named the wrong place must not find an empty store there.
+     *
+     * @throws StoreException when there is no store, or its records are laid out in another way
+     */
+    static void requireExisting(Link link) {
+        byte[] nothing = {};
         byte[] there = link.await(link.<byte[], byte[]>call(
-                commands -> commands.setGet(key, value, SetArgs.Builder.nx()),
-                before -> before == null ? value : before));
+                commands -> commands.get(layoutKey(link)), layout -> layout == null ? nothing : layout));
+        if (there.length == 0) {
+            throw new StoreException("there is no store with the prefix "
+                    + link.uri().options().prefix() + " in Redis at " + link.uri());
+        }
+        requireLayout(link, there);
+    }
+
+    private static byte[] layoutKey(Link link) {
+        return (link.uri().options().prefix() + ":layout").getBytes(StandardCharsets.US_ASCII);
+    }
+
+    private static String layout(Link link) {
+        return "format=" + RecordFormat.FORMAT + " shards="
+                + link.uri().options().shards();
+    }
+
+    private static void requireLayout(Link link, byte[] there) {
+        RedisOptions options = link.uri().options();
+        String wanted = layout(link);
         String found = new String(there, StandardCharsets.UTF_8);
         if (!found.equals(wanted)) {
             throw new StoreException("the records with the prefix " + options.prefix() + " in Redis at " + link.uri()

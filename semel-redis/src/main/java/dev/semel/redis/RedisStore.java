@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -94,11 +95,24 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
         return open(uri, UnaryOperator.identity());
     }
 
+    /**
+     * Opens a store that somebody has used before at this place, and writes nothing to open it.
+     *
+     * @throws dev.semel.StoreException also when there is none
+     */
+    public static RedisStore openExisting(RedisUri uri) {
+        return open(uri, UnaryOperator.identity(), RedisStartup::checkExisting);
+    }
+
     /** With scripts that read as they do after this. */
     static RedisStore open(RedisUri uri, UnaryOperator<String> reading) {
+        return open(uri, reading, RedisStartup::check);
+    }
+
+    private static RedisStore open(RedisUri uri, UnaryOperator<String> reading, Consumer<Link> startup) {
         Link link = Link.open(uri);
         try {
-            RedisStartup.check(link);
+            startup.accept(link);
             return new RedisStore(link, new Scripts(reading));
         } catch (RuntimeException e) {
             link.close();

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads the URIs of Redis. A malformed one is described without quoting it: anything in it could be a password. */
 final class RedisUriParser {
 
+    static final Set<String> SCHEMES =
+            Set.of("redis", "rediss", "redis-sentinel", "rediss-sentinel", "redis-cluster", "rediss-cluster");
+
     private static final Pattern SCHEME = Pattern.compile("(rediss?)(-sentinel|-cluster)?:");
     private static final Pattern NODE = Pattern.compile("([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?");
 

@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The verbs as scripts, each in a file of its name. */
+/** The verbs as scripts, each made of a few files that follow each other. */
 final class Scripts {
 
     enum Verb {
@@ -31,8 +33,8 @@ final class Scripts {
         INSPECT
     }
 
-    /** What stands before each verb's own text. */
-    private static final String COMMON = "record.lua";
+    /** What stands before everything else. */
+    private static final String COMMON = "common";
 
     /**
      * A full server refuses what begins something new, and goes on with what has begun: an effect that has happened is to be
@@ -46,19 +48,30 @@ final class Scripts {
 
     /** As the files read after this. */
     Scripts(UnaryOperator<String> reading) {
-        String common = read(COMMON);
         for (Verb verb : Verb.values()) {
-            String own = read(verb.name().toLowerCase(Locale.ROOT) + ".lua");
+            String text = Stream.concat(Stream.of(COMMON), files(verb))
+                    .map(name -> read(name + ".lua"))
+                    .collect(Collectors.joining("\n"));
             String first = BEGINNING_OR_READING.contains(verb) ? "" : ALSO_WHEN_FULL;
-            scripts.put(verb, Script.of(first + reading.apply(common + "\n" + own)));
+            scripts.put(verb, Script.of(first + reading.apply(text)));
         }
+    }
+
+    /** Redis runs all of a script for each call: what a verb does not need is not in it. */
+    private static Stream<String> files(Verb verb) {
+        String own = verb.name().toLowerCase(Locale.ROOT);
+        return switch (verb) {
+            case CLAIM -> Stream.of("replay", "record", own);
+            case FIND, RIPE -> Stream.of(own);
+            default -> Stream.of("record", own);
+        };
     }
 
     Script of(Verb verb) {
         return Objects.requireNonNull(scripts.get(verb));
     }
 
-    private static String read(String file) {
+    static String read(String file) {
         try (InputStream in = Scripts.class.getResourceAsStream(file)) {
             if (in == null) {
                 throw new IllegalStateException("this jar lacks " + file);

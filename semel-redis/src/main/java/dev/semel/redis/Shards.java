@@ -110,7 +110,7 @@ final class Shards {
                 .mapToObj(shard -> link.<List<Object>, List<Ripe>>run(
                         scripts.of(Scripts.Verb.RIPE),
                         ScriptOutputType.MULTI,
-                        new byte[][] {layout.root(shard)},
+                        layout.keys(shard),
                         times ->
                                 times.stream().map(time -> Ripe.of(time, shard)).toList(),
                         arguments))
@@ -147,20 +147,12 @@ final class Shards {
 
     CompletionStage<Integer> number(Scripts.Verb verb, int shard, byte[]... arguments) {
         return link.<Long, Integer>run(
-                scripts.of(verb),
-                ScriptOutputType.INTEGER,
-                new byte[][] {layout.root(shard)},
-                Math::toIntExact,
-                arguments);
+                scripts.of(verb), ScriptOutputType.INTEGER, layout.keys(shard), Math::toIntExact, arguments);
     }
 
     CompletionStage<List<StoredRecord>> records(Scripts.Verb verb, int shard, byte[]... arguments) {
         return link.<List<Object>, List<StoredRecord>>run(
-                scripts.of(verb),
-                ScriptOutputType.MULTI,
-                new byte[][] {layout.root(shard)},
-                reply -> records(reply, 1),
-                arguments);
+                scripts.of(verb), ScriptOutputType.MULTI, layout.keys(shard), reply -> records(reply, 1), arguments);
     }
 
     /** The records in a reply, which begins with the time. */
@@ -223,7 +215,7 @@ final class Shards {
         return link.<List<Object>, Page>run(
                 scripts.of(Scripts.Verb.UNKNOWN),
                 ScriptOutputType.MULTI,
-                new byte[][] {layout.root(shard)},
+                layout.keys(shard),
                 reply -> new Page((byte[]) reply.get(1), records(reply, 2)),
                 RedisStore.number(limit),
                 after,

@@ -1,33 +1,32 @@
--- Asks for the right to execute. Changes nothing unless it is granted, or the lease before it has expired.
+-- Asks for the right to execute. Changes nothing unless it is granted, or the lease before it has expired. What is completed
+-- under the same fingerprint was answered before this, in replay.lua, which has also looked at the time and the record.
 --
 --   KEYS[2]  the record
 --   ARGV     operation, fingerprint, holder, lease in microseconds, whether re-executable (1 or 0)
 
-local ANSWER_GRANTED, ANSWER_RECORDED, ANSWER_BUSY, ANSWER_MISMATCH, ANSWER_UNKNOWN = 1, 2, 3, 4, 5
-
 local operation, fingerprint, holder = ARGV[1], ARGV[2], ARGV[3]
 local lease, reexecutable = tonumber(ARGV[4]), ARGV[5] == '1'
-local now = clock()
-local value = redis.call('GET', KEYS[2])
 
 -- The next fence: higher than any before in this shard, and than the time. So it rises also where the last one was lost,
 -- with a replica that had not heard of it.
 local function next_fence(above)
-    local last = tonumber(redis.call('GET', ROOT)) or 0
-    local fence = math.max(last + 1, above + 1, now)
-    redis.call('SET', ROOT, string.format('%.0f', fence))
+    local fence = math.max(above + 1, now)
+    local last = tonumber(redis.call('SET', ROOT, fence, 'GET') or 0)
+    if last >= fence then
+        fence = last + 1
+        redis.call('SET', ROOT, fence)
+    end
     return fence
 end
 
 local function grant(r, change)
-    local from = r.state or 0
-    r.fence = next_fence(r.fence or 0)
+    local from = r.state
+    r.fence = next_fence(r.fence)
     r.state, r.operation, r.fingerprint, r.holder = IN_PROGRESS, operation, fingerprint, holder
     r.reexecutable, r.updated, r.claimed, r.till = reexecutable, now, now, now + lease
     r.response, r.reason, r.source, r.detail, r.since, r.tries = '', nil, nil, nil, 0, 0
     note(r, now, change, from, holder, nil)
-    write(MEMBER, r)
-    return answer(ANSWER_GRANTED, now, pack(r))
+    return answer(ANSWER_GRANTED, now, write(MEMBER, r))
 end
 
 local function grant_new(r)
@@ -48,12 +47,14 @@ end
 
 local function become_unknown(r)
     give_up(r, now, holder)
-    write(MEMBER, r)
-    return answer(ANSWER_UNKNOWN, now, pack(r))
+    return answer(ANSWER_UNKNOWN, now, write(MEMBER, r))
 end
 
 if not value then
-    return grant_new({ audit = '' })
+    return grant_new({
+        state = 0, fence = 0, till = 0, attempts = 0, created = 0, updated = 0, claimed = 0, doubt = 0, since = 0,
+        tries = 0, reexecutable = false, operation = '', fingerprint = '', holder = '', steps = '', audit = '', response = ''
+    })
 end
 
 local r = read(value, now)
@@ -63,9 +64,6 @@ if r.state == EXPIRED then
 end
 if r.fingerprint ~= fingerprint then
     return answer(ANSWER_MISMATCH, now, value)
-end
-if r.state == COMPLETED then
-    return answer(ANSWER_RECORDED, now, value)
 end
 if r.state == UNKNOWN then
     return answer(ANSWER_UNKNOWN, now, value)

@@ -17,9 +17,8 @@ for _, member in ipairs(redis.call('ZRANGEBYSCORE', index, '-inf', now, 'LIMIT',
         redis.call('ZADD', index, r.till, member)
     elseif r then
         r.updated, r.tries, r.till = now, r.tries + 1, now + hold
-        write(member, r)
         taken[#taken + 1] = member
-        taken[#taken + 1] = pack(r)
+        taken[#taken + 1] = write(member, r)
     end
 end
 return taken

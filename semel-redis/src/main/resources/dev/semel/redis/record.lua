@@ -1,22 +1,7 @@
--- What every verb needs: how a record is read, changed and written. This text stands before each verb's own.
---
---   KEYS[1]  the root of the shard, such as semel:{17}. It holds the shard's last fence. Every other key of the shard is
---            this one with something behind it, so all are in one slot:
---     :r:SCOPE<tab>KEY  a record; the part behind :r: is its member in the indexes
---     :leases           attempts by the end of their leases, apart from those that the sweeper has noticed
---     :unknown          unknown records by name
---     :due:OPERATION    unknown records by when to ask again, apart from dead letters
---     :expiring         settled records by the end of their retention
---     :marked           records that are kept for audit after their retention
---
--- Times are microseconds since 1970 by this server's clock. 0 stands for none.
-
-local ROOT = KEYS[1]
+-- How a record is read, changed and written.
 
 -- Verbs on one record have its key as the second.
 local MEMBER = KEYS[2] and KEYS[2]:sub(#ROOT + #':r:' + 1)
-
-local IN_PROGRESS, COMPLETED, FAILED_RETRYABLE, UNKNOWN, EXPIRED = 1, 2, 3, 4, 5
 
 local GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP, REOFFERED = 1, 2, 3, 4, 5, 6
 local RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRY = 7, 8, 9, 10, 11
@@ -28,18 +13,8 @@ local LEASE_EXPIRED = 'in_progress_lock_expired'
 -- Redis forgets a settled record by itself this long after its retention: time for pruning to mark it for audit instead.
 local LINGER_MILLIS = 10 * 60 * 1000
 
--- format, state, flags, fence, until, attempts, created, updated, claimed, doubt, since, tries, and how long the texts are
--- that follow: operation, fingerprint, holder, reason, evidence's source, evidence's detail, steps, audit, response.
--- until is when the lease ends, when the retention ends, or when to ask again: it depends on the state.
-local HEADER = '>BBBI8I8I4I8I8I8I8I8I4I2I2I2I2I2I4I4I4I4'
-local HEADER_BYTES = struct.size(HEADER)
-local FORMAT = 1
-local HAS_REASON, HAS_EVIDENCE, REEXECUTABLE = 4, 2, 1
-
-local function clock()
-    local time = redis.call('TIME')
-    return time[1] * 1000000 + time[2]
-end
+-- An index is kept this long without need, so that its end has to be moved once in that time and not with every record.
+local INDEX_LINGER_MILLIS = 60 * 60 * 1000
 
 local function record_key(member)
     return ROOT .. ':r:' .. member
@@ -65,41 +40,38 @@ end
 
 -- A record as it reads now: settled and past its retention means expired.
 local function read(value, now)
-    local r = {}
-    local format, flags, op, fp, ho, re, so, de, st, au, rs, at
     if #value < HEADER_BYTES then
         error(DAMAGED)
     end
-    format, r.state, flags, r.fence, r.till, r.attempts, r.created, r.updated, r.claimed, r.doubt, r.since, r.tries,
+    local format, state, flags, fence, till, attempts, created, updated, claimed, doubt, since, tries,
         op, fp, ho, re, so, de, st, au, rs, at = struct.unpack(HEADER, value)
     if format ~= FORMAT then
         error('this record has the format ' .. format .. ', which this release does not know: use a newer one')
     end
-    r.reexecutable = flags % 2 == 1
-    r.operation = value:sub(at, at + op - 1)
-    at = at + op
-    r.fingerprint = value:sub(at, at + fp - 1)
-    at = at + fp
-    r.holder = value:sub(at, at + ho - 1)
-    at = at + ho
-    if flags >= HAS_REASON then
-        r.reason = value:sub(at, at + re - 1)
-    end
-    at = at + re
-    if flags % HAS_REASON >= HAS_EVIDENCE then
-        r.source = value:sub(at, at + so - 1)
-        r.detail = value:sub(at + so, at + so + de - 1)
-    end
-    at = at + so + de
-    r.steps = value:sub(at, at + st - 1)
-    at = at + st
-    r.audit = value:sub(at, at + au - 1)
-    at = at + au
-    r.response = value:sub(at, at + rs - 1)
-    if at + rs - 1 ~= #value or r.state < IN_PROGRESS or r.state > EXPIRED then
+    if at + op + fp + ho + re + so + de + st + au + rs - 1 ~= #value or state < IN_PROGRESS or state > EXPIRED then
         error(DAMAGED)
     end
-    r.stored, r.index, r.due = r.state, index_of(r.state, r), due_of(r.state, r)
+
+    local function text(length)
+        local from = at
+        at = at + length
+        return value:sub(from, at - 1)
+    end
+
+    -- In the order in which the texts follow each other.
+    local r = {
+        state = state, fence = fence, till = till, attempts = attempts, created = created, updated = updated,
+        claimed = claimed, doubt = doubt, since = since, tries = tries, reexecutable = flags % 2 == 1,
+        operation = text(op), fingerprint = text(fp), holder = text(ho), reason = text(re), source = text(so),
+        detail = text(de), steps = text(st), audit = text(au), response = text(rs)
+    }
+    if flags < HAS_REASON then
+        r.reason = nil
+    end
+    if flags % HAS_REASON < HAS_EVIDENCE then
+        r.source, r.detail = nil, nil
+    end
+    r.stored, r.index, r.due = state, index_of(state, r), due_of(state, r)
     if r.till <= now and (r.state == COMPLETED or r.state == FAILED_RETRYABLE) then
         r.state = EXPIRED
     end
@@ -125,19 +97,19 @@ local function note(r, now, change, from, who, why)
         .. (why or '')
 end
 
--- An index of records that end has an end itself: that of its last record.
+-- An index of records that end has an end itself, behind that of its last record.
 local function outlive(index, millis)
-    if redis.call('PEXPIREAT', index, millis, 'GT') == 0 then
-        redis.call('PEXPIREAT', index, millis, 'NX')
+    if redis.call('PEXPIRETIME', index) < millis then
+        redis.call('PEXPIREAT', index, millis + INDEX_LINGER_MILLIS)
     end
 end
 
 -- Writes a record as it has become, between putting it into the indexes where it belongs and taking it out of those where
 -- it was. So wherever a script is refused its next command (a key of another type, a slot that is being moved), an index
 -- has an entry too many, which whoever comes upon it drops, and never one too few. What is open must not vanish and has no
--- end of its own.
+-- end of its own. Returns what it has written.
 local function write(member, r, keep_millis)
-    local state = r.state
+    local state, value = r.state, pack(r)
     local index, due = index_of(state, r), due_of(state, r)
     if state == IN_PROGRESS or state == UNKNOWN then
         if index then
@@ -146,12 +118,12 @@ local function write(member, r, keep_millis)
         if due then
             redis.call('ZADD', ROOT .. due, r.till, member)
         end
-        redis.call('SET', record_key(member), pack(r))
+        redis.call('SET', record_key(member), value)
     else
         local millis = keep_millis or math.ceil(r.till / 1000) + LINGER_MILLIS
         redis.call('ZADD', ROOT .. index, r.till, member)
         outlive(ROOT .. index, millis)
-        redis.call('SET', record_key(member), pack(r), 'PXAT', millis)
+        redis.call('SET', record_key(member), value, 'PXAT', millis)
     end
     if r.index and r.index ~= index then
         redis.call('ZREM', ROOT .. r.index, member)
@@ -159,6 +131,7 @@ local function write(member, r, keep_millis)
     if r.due and r.due ~= due then
         redis.call('ZREM', ROOT .. r.due, member)
     end
+    return value
 end
 
 -- A record that an index names, and its bytes: nil where there is none, false where it cannot be read. One that is damaged, or from a
@@ -178,9 +151,4 @@ local function give_up(r, now, who)
     r.state, r.updated, r.till, r.since, r.tries, r.reason = UNKNOWN, now, now, now, 0, LEASE_EXPIRED
     r.source, r.detail = nil, nil
     note(r, now, GIVEN_UP, from, who, LEASE_EXPIRED)
-end
-
--- How an answer begins, and a record in it: when it was looked at, and what it is.
-local function answer(code, now, value)
-    return struct.pack('>BI8', code, now) .. value
 end

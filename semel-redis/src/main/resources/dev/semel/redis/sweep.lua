@@ -20,9 +20,8 @@ for _, member in ipairs(redis.call('ZRANGEBYSCORE', ROOT .. ':leases', '-inf', n
         else
             give_up(r, now, 'sweeper')
         end
-        write(member, r)
         swept[#swept + 1] = member
-        swept[#swept + 1] = pack(r)
+        swept[#swept + 1] = write(member, r)
     end
 end
 return swept

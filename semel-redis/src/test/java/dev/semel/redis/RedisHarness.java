@@ -1,5 +1,7 @@
 package dev.semel.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.redis.RedisServer;
@@ -25,6 +27,7 @@ final class RedisHarness implements StoreHarness {
     private final RedisUri uri;
     private final RedisStore store;
     private final RedisStore another;
+    private final Link link;
     private Duration passed = Duration.ZERO;
 
     RedisHarness(String uri, List<RedisServer> servers) {
@@ -33,6 +36,20 @@ final class RedisHarness implements StoreHarness {
         this.uri = parsed.withOptions(parsed.options().withPrefix("test" + PREFIXES.incrementAndGet()));
         this.store = RedisStore.open(this.uri, MOVED);
         this.another = RedisStore.open(this.uri, MOVED);
+        this.link = Link.open(this.uri);
+    }
+
+    RedisUri uri() {
+        return uri;
+    }
+
+    /** The way to the servers past the stores. */
+    Link link() {
+        return link;
+    }
+
+    RedisRepairReport repaired(boolean mend) {
+        return RedisRepair.run(link, new Scripts(MOVED), mend);
     }
 
     @Override
@@ -49,12 +66,10 @@ final class RedisHarness implements StoreHarness {
     public void elapse(Duration duration) {
         passed = passed.plus(duration);
         Layout layout = new Layout(uri.options().prefix(), uri.options().shards());
-        try (Link link = Link.open(uri)) {
-            for (int shard = 0; shard < layout.shards(); shard++) {
-                byte[] key = RedisStore.bytes(new String(layout.root(shard), StandardCharsets.US_ASCII) + ":moved");
-                link.await(link.<String, String>call(
-                        commands -> commands.set(key, RedisStore.number(RecordFormat.micros(passed))), reply -> reply));
-            }
+        for (int shard = 0; shard < layout.shards(); shard++) {
+            byte[] key = RedisStore.bytes(new String(layout.root(shard), StandardCharsets.US_ASCII) + ":moved");
+            link.await(link.<String, String>call(
+                    commands -> commands.set(key, RedisStore.number(RecordFormat.micros(passed))), reply -> reply));
         }
     }
 
@@ -73,9 +88,13 @@ final class RedisHarness implements StoreHarness {
         return calls;
     }
 
+    /** Whatever a test has done through stores has left every record with the end and in the indexes that it should have. */
     @Override
     public void close() {
         store.close();
         another.close();
+        try (link) {
+            assertThat(repaired(false).examples()).isEmpty();
+        }
     }
 }

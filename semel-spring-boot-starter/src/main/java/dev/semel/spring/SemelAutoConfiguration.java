@@ -68,7 +68,7 @@ public final class SemelAutoConfiguration {
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean({Store.class, Semel.class})
     Store semelStore(SemelProperties properties, ObjectProvider<DataSource> dataSource) {
-        return StoreChoice.open(properties.store(), dataSource::getIfUnique);
+        return StoreChoice.open(properties.store(), properties.tier(), dataSource::getIfUnique);
     }
 
     @Bean

@@ -19,7 +19,10 @@ import org.springframework.util.unit.DataSize;
  * @param enabled whether there is anything of Semel in the application
  * @param store where records are kept: {@code auto} for the application's DataSource, or a file where there is none;
  *     {@code jdbc} for the DataSource and nothing else; or a store's URI, such as {@code sqlite:data/semel.db},
- *     {@code postgresql://user:password@host/database} or {@code memory:}
+ *     {@code postgresql://user:password@host/database}, {@code redis://user:password@host} (with the module semel-redis) or
+ *     {@code memory:}
+ * @param tier a Redis in front of the database that records are kept in, such as {@code redis://user:password@host}; needs
+ *     the module semel-redis
  * @param defaults the policy of operations that do not say otherwise
  * @param operations the policy of each operation, by its name, such as create-payment
  * @param unmatched what becomes of requests that belong to no operation and would change something
@@ -34,6 +37,7 @@ import org.springframework.util.unit.DataSize;
 public record SemelProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("auto") String store,
+        @Nullable String tier,
         @DefaultValue OperationProperties defaults,
         @DefaultValue Map<String, OperationProperties> operations,
         @DefaultValue("with-key") Unmatched unmatched,

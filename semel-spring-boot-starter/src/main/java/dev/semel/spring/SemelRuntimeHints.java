@@ -4,11 +4,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image has to keep: the statements of the stores, which lie in files. */
+/** What a native image has to keep: the statements and scripts of the stores, which lie in files. */
 final class SemelRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader loader) {
-        hints.resources().registerPattern("dev/semel/jdbc/*").registerPattern("dev/semel/jdbc/**");
+        hints.resources()
+                .registerPattern("dev/semel/jdbc/*")
+                .registerPattern("dev/semel/jdbc/**")
+                .registerPattern("dev/semel/redis/*");
     }
 }

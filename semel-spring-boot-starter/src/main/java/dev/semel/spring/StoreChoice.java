@@ -16,19 +16,37 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.util.ClassUtils;
 
-/** Opens the store that {@code semel.store} chooses. */
+/** Opens the store that {@code semel.store} chooses, behind the Redis that {@code semel.tier} names. */
 final class StoreChoice {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.spring");
 
     private static final String PROPERTY = "semel.store";
+    private static final String TIER = "semel.tier";
+    private static final String TIER_CLASS = "dev.semel.redis.TieredStore";
     private static final Path DEFAULT_FILE = Path.of(".semel", "records.db");
 
     private StoreChoice() {}
 
-    /** @param dataSource the application's own, or null; asked only where it is wanted */
-    static Store open(String choice, Supplier<@Nullable DataSource> dataSource) {
+    /**
+     * Opens it.
+     *
+     * @param tier the Redis in front of it, or null
+     * @param dataSource the application's own, or null; asked only where it is wanted
+     */
+    static Store open(String choice, @Nullable String tier, Supplier<@Nullable DataSource> dataSource) {
+        if (tier != null && !ClassUtils.isPresent(TIER_CLASS, StoreChoice.class.getClassLoader())) {
+            throw new StoreException("the property " + TIER
+                    + " puts Redis in front of the store, which is a module of its own: add the dependency"
+                    + " dev.semel:semel-redis");
+        }
+        Store store = open(choice, dataSource);
+        return tier == null ? store : understood(TIER, () -> RedisTier.over(store, tier));
+    }
+
+    private static Store open(String choice, Supplier<@Nullable DataSource> dataSource) {
         return switch (choice.toLowerCase(Locale.ROOT)) {
             case "auto" -> {
                 DataSource own = dataSource.get();
@@ -36,8 +54,17 @@ final class StoreChoice {
             }
             case "jdbc" -> on(required(dataSource.get()), choice);
             case "memory" -> Stores.open(new StoreUri.Memory());
-            default -> Operations.checked(PROPERTY, withoutPassword(choice), () -> Stores.open(choice));
+            default -> understood(PROPERTY, () -> Stores.open(choice));
         };
+    }
+
+    /** Not with Spring's exception for bad values: whoever reports it shows the value, and with it the password. */
+    private static Store understood(String property, Supplier<Store> opening) {
+        try {
+            return opening.get();
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("the value of the property " + property + " is wrong: " + e.getMessage());
+        }
     }
 
     private static Store file() {
@@ -85,9 +112,5 @@ final class StoreChoice {
             throw new StoreException(
                     "cannot connect to the DataSource, in which records are to be kept: " + e.getMessage(), e);
         }
-    }
-
-    private static String withoutPassword(String uri) {
-        return uri.replaceFirst("://([^:/@]*):[^@]*@", "://$1:***@");
     }
 }

@@ -79,7 +79,6 @@ class PropertiesTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    semel.store=oracle:thin                       | semel.store | memory:
                     semel.store=jdbc                              | semel.store | There is no DataSource
                     semel.operations.pay.retention=soon           | semel.operations.pay.retention | Write a duration such as 24h, or one of payment, order
                     semel.operations.pay.lease=1ms                | semel.operations.pay.lease | it must be between PT0.1S

@@ -51,7 +51,7 @@ class StoreChoiceTest {
 
     @Test
     void is_not_asked_of_the_database_where_it_is_elsewhere() {
-        Store store = StoreChoice.open("memory:", () -> {
+        Store store = StoreChoice.open("memory:", null, () -> {
             throw new AssertionError("nobody wants the DataSource");
         });
         assertThat(store).isInstanceOf(MemoryStore.class);
@@ -62,7 +62,7 @@ class StoreChoiceTest {
     void cannot_be_just_any_database() {
         DataSource unknown = proxy(DataSource.class, proxy(Connection.class, proxy(DatabaseMetaData.class, "Oracle")));
 
-        assertThatThrownBy(() -> StoreChoice.open("auto", () -> unknown))
+        assertThatThrownBy(() -> StoreChoice.open("auto", null, () -> unknown))
                 .hasMessageContaining("The DataSource is a Oracle, in which records cannot be kept: PostgreSQL, MySQL,")
                 .hasMessageContaining("sqlite:data/semel.db");
     }

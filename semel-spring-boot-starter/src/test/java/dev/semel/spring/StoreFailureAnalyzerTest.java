@@ -9,6 +9,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -35,5 +37,23 @@ class StoreFailureAnalyzerTest {
                 .contains("there is no file " + file + "; schemaMode=create would create it")
                 .contains("To keep records elsewhere, set the property semel.store.")
                 .doesNotContain("\tat dev.semel");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "semel.store=oracle://ann:hunter2@host/app",
+                "semel.store=redis://ann:hunter2@host:port",
+                "semel.store=redis://hunter2@host",
+                "semel.store=postgresql://ann:hunter2@host/app?lanes=many",
+                "semel.tier=redis://ann:hunter2@host:port",
+            })
+    void never_shows_a_password(String property, CapturedOutput output) {
+        assertThatThrownBy(() -> RunningApplication.plain(Application.class, "semel.store=memory:", property))
+                .hasRootCauseInstanceOf(StoreException.class);
+
+        assertThat(output.getAll())
+                .contains("the value of the property " + property.substring(0, property.indexOf('=')) + " is wrong: ")
+                .doesNotContain("hunter2");
     }
 }

@@ -10,6 +10,7 @@ import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.GatheringStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -24,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /** A store that passes everything on to another: subclasses change what they are about. */
-public class ForwardingStore implements ReconcilableStore, AuditedStore, StepStore {
+public class ForwardingStore implements ReconcilableStore, AuditedStore, StepStore, GatheringStore {
 
     private final ReconcilableStore inner;
     private final AuditedStore audited;
@@ -42,6 +43,15 @@ public class ForwardingStore implements ReconcilableStore, AuditedStore, StepSto
         this.inner = inner;
         this.audited = audits;
         this.stepping = steps;
+    }
+
+    @Override
+    public void together(Runnable task) {
+        if (inner instanceof GatheringStore gathering) {
+            gathering.together(task);
+        } else {
+            task.run();
+        }
     }
 
     @Override

@@ -30,8 +30,25 @@ interface Backend extends AutoCloseable {
     /** Starts it again on the same files. */
     void restart() throws IOException, SQLException;
 
-    /** How writes shared commits up to now. */
-    Sharing sharing() throws SQLException;
+    /** How writes shared commits up to now, where the store can tell. */
+    Optional<Sharing> sharing() throws SQLException;
+
+    /** What can be moved from one server of the store to another while clients go on. */
+    default Optional<Shards> shards() {
+        return Optional.empty();
+    }
+
+    /** Parts of a store that lies on several servers. */
+    interface Shards {
+
+        /** Moves the part with this number to another server; any number will do. */
+        void move(int number);
+    }
+
+    /** What stands in front of the store, and can be broken without anybody noticing. */
+    default Optional<Front> front() {
+        return Optional.empty();
+    }
 
     @Override
     void close() throws IOException, SQLException;

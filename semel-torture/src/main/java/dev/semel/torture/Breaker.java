@@ -18,6 +18,7 @@ final class Breaker {
     private final List<Application> applications;
     private final FaultLog faults;
     private final Semaphore store = new Semaphore(1);
+    private final Semaphore front = new Semaphore(1);
     private final Phaser running = new Phaser(1);
 
     Breaker(Backend backend, List<Application> applications, FaultLog faults) {
@@ -70,6 +71,14 @@ final class Breaker {
             breakStore("paused for " + pause.length(), pause.length(), backend::pause, backend::goOn);
         } else if (fault instanceof Fault.KillStore kill) {
             breakStore("killed", kill.length(), backend::kill, backend::restart);
+        } else if (fault instanceof Fault.MoveShard move) {
+            Backend.Shards shards = backend.shards().orElseThrow();
+            breakStore("a shard moved", Duration.ZERO, () -> shards.move(move.number()), () -> {});
+        } else if (fault instanceof Fault.FlushFront
+                || fault instanceof Fault.PoisonFront
+                || fault instanceof Fault.PauseFront
+                || fault instanceof Fault.KillFront) {
+            breakFront(fault);
         } else {
             breakConnections(fault);
         }
@@ -90,11 +99,34 @@ final class Breaker {
     /** One at a time: what is broken cannot be broken again, and waiting for it would make one long outage of several. */
     private void breakStore(String detail, Duration length, Action broken, Action whole)
             throws IOException, SQLException, InterruptedException {
-        if (!store.tryAcquire()) {
+        breakOne(store, Kind.STORE, detail, length, broken, whole);
+    }
+
+    private void breakFront(Fault fault) throws IOException, SQLException, InterruptedException {
+        Front redis = backend.front().orElseThrow();
+        if (fault instanceof Fault.FlushFront) {
+            breakFront("flushed", Duration.ZERO, redis::flush, () -> {});
+        } else if (fault instanceof Fault.PoisonFront poison) {
+            breakFront("poisoned", Duration.ZERO, () -> redis.poison(poison.seed()), () -> {});
+        } else if (fault instanceof Fault.PauseFront pause) {
+            breakFront("paused for " + pause.length(), pause.length(), redis::pause, redis::goOn);
+        } else if (fault instanceof Fault.KillFront kill) {
+            breakFront("killed", kill.length(), redis::kill, redis::restart);
+        }
+    }
+
+    private void breakFront(String detail, Duration length, Action broken, Action whole)
+            throws IOException, SQLException, InterruptedException {
+        breakOne(front, Kind.FRONT, detail, length, broken, whole);
+    }
+
+    private void breakOne(Semaphore one, Kind kind, String detail, Duration length, Action broken, Action whole)
+            throws IOException, SQLException, InterruptedException {
+        if (!one.tryAcquire()) {
             return;
         }
         try {
-            int number = faults.began(Kind.STORE, Began.EVERYBODY, null, detail);
+            int number = faults.began(kind, Began.EVERYBODY, null, detail);
             try {
                 broken.run();
                 Threads.pause(length);
@@ -103,7 +135,7 @@ final class Breaker {
                 faults.ended(number);
             }
         } finally {
-            store.release();
+            one.release();
         }
     }
 

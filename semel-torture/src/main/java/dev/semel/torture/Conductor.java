@@ -1,12 +1,12 @@
 package dev.semel.torture;
 
 import dev.semel.Identity;
-import dev.semel.jdbc.Stores;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.history.AuditEvent.Read;
 import dev.semel.testkit.history.Checker;
 import dev.semel.testkit.history.Expectations;
+import dev.semel.testkit.history.FaultEvent.Began;
 import dev.semel.testkit.history.FaultEvent.Kind;
 import dev.semel.testkit.history.History;
 import dev.semel.testkit.history.HistoryLog;
@@ -15,6 +15,7 @@ import dev.semel.torture.app.PaymentService;
 import dev.semel.torture.app.Timing;
 import dev.semel.torture.bugs.Bug;
 import dev.semel.torture.bugs.PlantedBugs;
+import dev.semel.torture.net.AnyStore;
 import dev.semel.torture.provider.TortureProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -122,7 +123,7 @@ final class Conductor {
         closing(Pulse.start(directory.resolve("pulse"), faults, timing.lease().dividedBy(4)));
         // Whoever opens the store first makes its tables.
         ReconcilableStore store = closing(
-                PlantedBugs.plant(bug, Stores.open(backend.directUri()), InstantSource.system(), identity -> {}));
+                PlantedBugs.plant(bug, AnyStore.open(backend.directUri()), InstantSource.system(), identity -> {}));
         Collector collector = new Collector((AuditedStore) store, auditLog::write);
         List<Application> applications = startApplications(startProvider(), faults);
 
@@ -138,7 +139,10 @@ final class Conductor {
         // In this order: what expires in between has an audit that does not say so yet, and the checker knows that.
         collector.audit(used);
         collector.read(Read.END, used);
-        progress.accept("Writes shared commits: " + backend.sharing());
+        backend.front()
+                .ifPresent(front ->
+                        progress.accept("Since the last poison Redis has found something " + front.found() + " times"));
+        backend.sharing().ifPresent(sharing -> progress.accept("Writes shared commits: " + sharing));
     }
 
     /** How wrong the clock of an application is: one is an hour fast, one an hour slow, one right. */
@@ -165,6 +169,8 @@ final class Conductor {
 
     private List<Application> startApplications(int provider, FaultLog faults) throws InterruptedException {
         List<Application> applications = new ArrayList<>();
+        // Whoever has just started is slow, also for the first time.
+        int starting = faults.began(Kind.KILL, Began.EVERYBODY, null, "started");
         for (int app = 0; app < setup.apps(); app++) {
             Duration skew = skewOf(app);
             List<String> arguments =
@@ -186,6 +192,7 @@ final class Conductor {
             }
             Threads.pause(BETWEEN_LOOKS);
         }
+        faults.ended(starting);
         return applications;
     }
 

@@ -29,6 +29,21 @@ sealed interface Fault {
     /** The server is killed, and started again on the same files. */
     record KillStore(Duration length) implements Fault {}
 
+    /** A part of the store moves from one server to another. */
+    record MoveShard(int number) implements Fault {}
+
+    /** What stands in front of the store forgets everything. */
+    record FlushFront() implements Fault {}
+
+    /** What stands in front of the store holds what does not belong there. */
+    record PoisonFront(int seed) implements Fault {}
+
+    /** What stands in front of the store stands still. */
+    record PauseFront(Duration length) implements Fault {}
+
+    /** What stands in front of the store is killed, and started again. */
+    record KillFront(Duration length) implements Fault {}
+
     /** The process's connections are reset. */
     record DropConnections(int app) implements Fault {}
 

@@ -146,11 +146,11 @@ final class MariadbBackend implements Backend {
 
     /** A transaction has one time for all that it writes. */
     @Override
-    public Sharing sharing() throws SQLException {
+    public Optional<Sharing> sharing() throws SQLException {
         try (Connection connection = Databases.connect(directUri())) {
-            return Sharing.in(
+            return Optional.of(Sharing.in(
                     connection,
-                    "SELECT COUNT(*) AS writes FROM semel_audit WHERE `change` IN ('granted', 'settled') GROUP BY at");
+                    "SELECT COUNT(*) AS writes FROM semel_audit WHERE `change` IN ('granted', 'settled') GROUP BY at"));
         }
     }
 

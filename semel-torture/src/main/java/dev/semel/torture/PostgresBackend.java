@@ -83,12 +83,12 @@ final class PostgresBackend implements Backend {
 
     /** A row knows the transaction that wrote it last; those that others have written since are not counted. */
     @Override
-    public Sharing sharing() throws SQLException {
+    public Optional<Sharing> sharing() throws SQLException {
         try (Connection connection = Databases.connect(directUri())) {
-            return Sharing.in(
+            return Optional.of(Sharing.in(
                     connection,
                     "SELECT COUNT(*) AS writes FROM semel_record"
-                            + " WHERE state = 'completed' AND evidence_source IS NULL GROUP BY xmin::text");
+                            + " WHERE state = 'completed' AND evidence_source IS NULL GROUP BY xmin::text"));
         }
     }
 

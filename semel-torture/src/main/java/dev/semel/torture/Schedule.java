@@ -6,6 +6,7 @@ import dev.semel.testkit.crash.CrashPoint;
 import dev.semel.torture.app.Timing;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
 
@@ -50,6 +51,12 @@ final class Schedule {
         for (int now = 1_000; now < end; now += random.nextInt(2 * gap)) {
             all.add(new Planned(Duration.ofMillis(now), next(now)));
         }
+        if (setup.server() == Setup.Server.OWN_TIERED) {
+            for (int now = 1_000; now < end; now += random.nextInt(4 * MEAN_GAP_MILLIS)) {
+                all.add(new Planned(Duration.ofMillis(now), frontFault()));
+            }
+            all.sort(Comparator.comparing(Planned::at));
+        }
         return all;
     }
 
@@ -63,7 +70,7 @@ final class Schedule {
                     app, Verb.SETTLE, written ? FaultyStore.Fault.ANSWER_LOST : FaultyStore.Fault.REFUSED);
         }
         if (storm && dice < 35) {
-            return setup.server() == Setup.Server.SQLITE ? fileFault(app) : serverFault(app);
+            return storeFault(app);
         }
         if (dice < 52) {
             return new Fault.HaltAt(app, pick(CrashPoint.values()));
@@ -75,6 +82,34 @@ final class Schedule {
             return new Fault.Kill(app);
         }
         return failVerb(app);
+    }
+
+    private Fault storeFault(int app) {
+        return switch (setup.server()) {
+            case SQLITE -> fileFault(app);
+            case OWN_REDIS_CLUSTER -> clusterFault();
+            case FOREIGN_REDIS_CLUSTER -> failVerb(app);
+            case OWN_POSTGRESQL, FOREIGN_POSTGRESQL, OWN_MARIADB, FOREIGN_MYSQL, OWN_REDIS, FOREIGN_REDIS, OWN_TIERED ->
+                serverFault(app);
+        };
+    }
+
+    /** Besides all others, and at any time: it is no excuse for anything. */
+    private Fault frontFault() {
+        return switch (random.nextInt(8)) {
+            case 0 -> new Fault.FlushFront();
+            case 1 -> new Fault.PauseFront(between(200, 3_000));
+            case 2 -> new Fault.KillFront(between(100, 1_500));
+            default -> new Fault.PoisonFront(random.nextInt());
+        };
+    }
+
+    private Fault clusterFault() {
+        return switch (random.nextInt(4)) {
+            case 0 -> new Fault.PauseStore(between(200, 3_000));
+            case 1 -> new Fault.KillStore(between(100, 1_500));
+            default -> new Fault.MoveShard(random.nextInt(Integer.MAX_VALUE));
+        };
     }
 
     private Fault fileFault(int app) {

@@ -19,11 +19,21 @@ record Setup(long seed, Duration length, int apps, Server server, Emphasis empha
         OWN_POSTGRESQL,
         FOREIGN_POSTGRESQL,
         OWN_MARIADB,
-        FOREIGN_MYSQL;
+        FOREIGN_MYSQL,
+        OWN_REDIS,
+        FOREIGN_REDIS,
+        OWN_REDIS_CLUSTER,
+        /** Its servers tell clients where they are, so nothing can lie in between. */
+        FOREIGN_REDIS_CLUSTER,
+        /** PostgreSQL with a Redis in front of it, which is broken all the time. */
+        OWN_TIERED;
 
         /** Whether it is a server of this run's own; of somebody else's, only the connections to it can be broken. */
         boolean isOurs() {
-            return this == OWN_POSTGRESQL || this == OWN_MARIADB;
+            return switch (this) {
+                case OWN_POSTGRESQL, OWN_MARIADB, OWN_REDIS, OWN_REDIS_CLUSTER, OWN_TIERED -> true;
+                case SQLITE, FOREIGN_POSTGRESQL, FOREIGN_MYSQL, FOREIGN_REDIS, FOREIGN_REDIS_CLUSTER -> false;
+            };
         }
     }
 }

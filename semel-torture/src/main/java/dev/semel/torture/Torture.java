@@ -1,5 +1,6 @@
 package dev.semel.torture;
 
+import dev.semel.redis.RedisUri;
 import dev.semel.testkit.history.Verdict;
 import dev.semel.torture.bugs.Bug;
 import java.io.IOException;
@@ -15,6 +16,8 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -49,6 +52,9 @@ public final class Torture implements Callable<Integer> {
     /** The longest description of a bug on one line. */
     private static final int HELP_WIDTH = 130;
 
+    /** Held here, or its level would be forgotten. */
+    private static final Logger CLIENT_OF_REDIS = Logger.getLogger("io.lettuce");
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -63,7 +69,8 @@ public final class Torture implements Callable<Integer> {
             paramLabel = "STORE",
             defaultValue = "sqlite",
             description =
-                    "sqlite, postgresql or mysql for a store of its own, or the URI of one; default: ${DEFAULT-VALUE}")
+                    "sqlite, postgresql, mysql, redis, redis-cluster or tiered for a store of its own, or the URI of one;"
+                            + " default: ${DEFAULT-VALUE}")
     private String store = "";
 
     @Option(
@@ -102,6 +109,8 @@ public final class Torture implements Callable<Integer> {
     }
 
     public static void main(String[] arguments) {
+        // That servers cannot be reached which are broken on purpose is no news.
+        CLIENT_OF_REDIS.setLevel(Level.SEVERE);
         System.exit(commandLine().execute(arguments));
     }
 
@@ -193,15 +202,19 @@ public final class Torture implements Callable<Integer> {
     }
 
     private Opening opening() {
-        if (store.equals("sqlite")) {
-            return directory -> new SqliteBackend(directory.resolve("semel.db"));
-        }
-        if (store.equals("postgresql")) {
-            return directory -> PostgresBackend.start(directory.resolve("postgresql"), apps);
-        }
-        if (store.equals("mysql")) {
-            return directory -> MariadbBackend.start(directory.resolve("mariadb"), apps);
-        }
+        return switch (store) {
+            case "sqlite" -> directory -> new SqliteBackend(directory.resolve("semel.db"));
+            case "postgresql" -> directory -> PostgresBackend.start(directory.resolve("postgresql"), apps);
+            case "mysql" -> directory -> MariadbBackend.start(directory.resolve("mariadb"), apps);
+            case "redis" -> directory -> RedisBackend.start(apps);
+            case "redis-cluster" -> directory -> RedisClusterBackend.start();
+            case "tiered" -> directory -> TieredBackend.start(directory.resolve("postgresql"), apps);
+            default -> openingOfAnother();
+        };
+    }
+
+    /** Opens a store that is there already. */
+    private Opening openingOfAnother() {
         if (store.startsWith("sqlite:")) {
             Path file = Path.of(store.substring("sqlite:".length()));
             return directory -> new SqliteBackend(file);
@@ -214,9 +227,26 @@ public final class Torture implements Callable<Integer> {
             URI uri = URI.create(store);
             return directory -> MariadbBackend.at(uri, apps);
         }
-        throw usage(
-                "--store must be sqlite, postgresql, mysql, sqlite:PATH, postgresql://user:password@host:port/database"
-                        + " or mysql://user:password@host:port/database");
+        if (store.startsWith("redis://")) {
+            requireRedis();
+            URI uri = URI.create(store);
+            return directory -> RedisBackend.at(uri, apps);
+        }
+        if (store.startsWith("redis-cluster://")) {
+            requireRedis();
+            return directory -> RedisClusterBackend.at(store);
+        }
+        throw usage("--store must be sqlite, postgresql, mysql, redis, redis-cluster, tiered, sqlite:PATH,"
+                + " postgresql://user:password@host:port/database, mysql://user:password@host:port/database,"
+                + " redis://user:password@host:port/database or redis-cluster://user:password@host:port,host:port");
+    }
+
+    private void requireRedis() {
+        try {
+            RedisUri.parse(store);
+        } catch (IllegalArgumentException e) {
+            throw usage("--store: " + e.getMessage());
+        }
     }
 
     private ParameterException usage(String message) {

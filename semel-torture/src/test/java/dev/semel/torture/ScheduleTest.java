@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.testkit.crash.CrashPoint;
 import dev.semel.torture.app.Timing;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -16,6 +17,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("The schedule of a run")
 class ScheduleTest {
+
+    /** What only some stores have. */
+    private static final List<Class<?>> SPECIAL = List.of(
+            Fault.MoveShard.class,
+            Fault.FlushFront.class,
+            Fault.PoisonFront.class,
+            Fault.PauseFront.class,
+            Fault.KillFront.class);
 
     private static List<Schedule.Planned> schedule(long seed, Setup.Server server) {
         return Schedule.of(new Setup(seed, Duration.ofMinutes(10), 3, server, Emphasis.USUAL), Timing.USUAL);
@@ -47,14 +56,34 @@ class ScheduleTest {
                         Fault.StopAt.class,
                         Fault.FailVerb.class,
                         Fault.PauseStore.class);
-        for (Setup.Server server : List.of(Setup.Server.OWN_POSTGRESQL, Setup.Server.OWN_MARIADB)) {
-            assertThat(kinds(server)).containsExactlyInAnyOrder(Fault.class.getPermittedSubclasses());
+        for (Setup.Server server :
+                List.of(Setup.Server.OWN_POSTGRESQL, Setup.Server.OWN_MARIADB, Setup.Server.OWN_REDIS)) {
+            assertThat(kinds(server)).containsExactlyInAnyOrderElementsOf(allBut(SPECIAL));
         }
-        for (Setup.Server server : List.of(Setup.Server.FOREIGN_POSTGRESQL, Setup.Server.FOREIGN_MYSQL)) {
+        for (Setup.Server server :
+                List.of(Setup.Server.FOREIGN_POSTGRESQL, Setup.Server.FOREIGN_MYSQL, Setup.Server.FOREIGN_REDIS)) {
             assertThat(kinds(server))
                     .doesNotContain(Fault.KillStore.class, Fault.PauseStore.class)
                     .contains(Fault.LoseCommit.class);
         }
+        assertThat(kinds(Setup.Server.OWN_TIERED))
+                .containsExactlyInAnyOrderElementsOf(allBut(List.of(Fault.MoveShard.class)));
+        assertThat(kinds(Setup.Server.OWN_REDIS_CLUSTER))
+                .contains(Fault.KillStore.class, Fault.PauseStore.class, Fault.MoveShard.class)
+                .doesNotContain(Fault.LoseCommit.class);
+        assertThat(kinds(Setup.Server.FOREIGN_REDIS_CLUSTER))
+                .containsExactlyInAnyOrder(
+                        Fault.Kill.class,
+                        Fault.HaltAt.class,
+                        Fault.Stop.class,
+                        Fault.StopAt.class,
+                        Fault.FailVerb.class);
+    }
+
+    private static List<Class<?>> allBut(List<Class<?>> others) {
+        List<Class<?>> all = new ArrayList<>(List.of(Fault.class.getPermittedSubclasses()));
+        all.removeAll(others);
+        return all;
     }
 
     private static Set<Class<?>> kinds(Setup.Server server) {

@@ -3,13 +3,10 @@ package dev.semel.benchmarks.database;
 import java.io.IOException;
 import java.sql.SQLException;
 
-/** A place for databases of this run. Everything that was created there is removed when it is closed. */
-public interface Databases extends AutoCloseable {
+/** A place for databases of this run. */
+public interface Databases extends Place {
 
     Dialect dialect();
-
-    /** Where it is and how it is set up, in one line. */
-    String description();
 
     /**
      * Creates an empty database.
@@ -17,8 +14,4 @@ public interface Databases extends AutoCloseable {
      * @param name lower-case letters and digits, unique in this run
      */
     Database create(String name) throws IOException, SQLException;
-
-    /** May be called more than once, and from a thread that ends the process. */
-    @Override
-    void close() throws IOException, SQLException;
 }

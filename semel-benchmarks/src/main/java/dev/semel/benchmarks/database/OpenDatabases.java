@@ -1,6 +1,7 @@
 package dev.semel.benchmarks.database;
 
 import dev.semel.jdbc.StoreUri;
+import dev.semel.redis.RedisUri;
 import java.io.IOException;
 import java.sql.SQLException;
 
@@ -8,16 +9,21 @@ import java.sql.SQLException;
 public final class OpenDatabases {
 
     /** What it understands, for help and for messages. */
-    public static final String CHOICES =
-            "postgresql, mariadb or sqlite for one of its own, sqlite:PATH, postgresql://user:password@host:port/database,"
-                    + " or the same with mysql:// or mariadb://";
+    public static final String CHOICES = "postgresql, mariadb, sqlite or redis for one of its own, sqlite:PATH,"
+            + " postgresql://user:password@host:port/database, the same with mysql:// or mariadb://, or"
+            + " redis://host:port";
 
     private OpenDatabases() {}
 
     /** Starts or connects, when its time comes. */
     @FunctionalInterface
     public interface Opening {
-        Databases open() throws IOException, SQLException;
+        Place open() throws IOException, SQLException;
+    }
+
+    /** What kind of store it means. */
+    public static Kind kindOf(String store) {
+        return store.equals("redis") || RedisUri.isRedis(store) ? Kind.REDIS : Kind.DATABASE;
     }
 
     /**
@@ -44,6 +50,9 @@ public final class OpenDatabases {
         if (store.equals("sqlite")) {
             return SqliteFiles::temporary;
         }
+        if (kindOf(store) == Kind.REDIS) {
+            return redis(store);
+        }
         if (!store.contains(":")) {
             throw new IllegalArgumentException("--store must be " + CHOICES);
         }
@@ -58,5 +67,17 @@ public final class OpenDatabases {
             return () -> SqliteFiles.beside(sqlite);
         }
         throw new IllegalArgumentException("--store must be " + CHOICES);
+    }
+
+    private static Opening redis(String store) {
+        if (store.equals("redis")) {
+            return RedisPlace::started;
+        }
+        RedisUri uri = RedisUri.parse(store);
+        if (uri.topology() != RedisUri.Topology.SERVER || uri.tls().used()) {
+            throw new IllegalArgumentException(
+                    "only one Redis is measured: --store must be redis or redis://host:port");
+        }
+        return () -> RedisPlace.at(uri);
     }
 }

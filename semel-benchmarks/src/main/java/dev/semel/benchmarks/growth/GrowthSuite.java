@@ -2,6 +2,7 @@ package dev.semel.benchmarks.growth;
 
 import dev.semel.Semel;
 import dev.semel.benchmarks.database.Database;
+import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.load.BlockingLoad;
 import dev.semel.benchmarks.load.Contender;
 import dev.semel.benchmarks.load.Rounds;
@@ -39,6 +40,11 @@ public final class GrowthSuite implements Suite {
     @Override
     public List<String> parts() {
         return List.of("records", "pruning");
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.DATABASE;
     }
 
     @Override

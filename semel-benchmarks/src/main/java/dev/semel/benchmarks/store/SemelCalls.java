@@ -61,7 +61,7 @@ public final class SemelCalls {
     }
 
     /** Keys that were completed before. */
-    Call replays(ReplayedKeys keys) {
+    public Call replays(ReplayedKeys keys) {
         return () -> replay(keys.any());
     }
 
@@ -71,7 +71,7 @@ public final class SemelCalls {
         }));
     }
 
-    AsyncCall asyncReplays(ReplayedKeys keys) {
+    public AsyncCall asyncReplays(ReplayedKeys keys) {
         return () -> semel.executeAsync(
                         intent(keys.any()),
                         CODEC,

@@ -1,6 +1,7 @@
 package dev.semel.benchmarks.store;
 
 import dev.semel.benchmarks.database.Dialect;
+import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.load.AsyncLoad;
 import dev.semel.benchmarks.load.BlockingLoad;
 import dev.semel.benchmarks.load.Call;
@@ -42,6 +43,11 @@ public final class StoreSuite implements Suite {
     @Override
     public List<String> parts() {
         return List.of("pairs", "claims", "replays", "transactions", "latency");
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.DATABASE;
     }
 
     @Override

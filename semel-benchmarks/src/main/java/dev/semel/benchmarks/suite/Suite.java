@@ -1,5 +1,6 @@
 package dev.semel.benchmarks.suite;
 
+import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.report.Report;
 import java.util.List;
 
@@ -14,6 +15,9 @@ public interface Suite {
 
     /** What can be measured of it alone, as {@code --suite NAME.PART}. */
     List<String> parts();
+
+    /** On what kind of store it runs: the place in its context is of this kind. */
+    Kind kind();
 
     Report run(BenchContext context) throws Exception;
 }

@@ -47,7 +47,7 @@ class OpenDatabasesTest {
     void says_what_there_is(String store) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> OpenDatabases.parse(store, 0))
-                .withMessageContaining("--store must be postgresql, mariadb or sqlite")
+                .withMessageContaining("--store must be postgresql, mariadb, sqlite or redis")
                 .withMessageContaining("mysql://");
     }
 

@@ -2,13 +2,14 @@
 -- as they are now: one try more, and not due again before the hold has passed.
 --
 -- A sub-select around the clock and the operation: they are read once, and the index can be used.
+-- In a partitioned table another row may have the same place; IS TRUE, lest it become a join of each with each.
 
 WITH request AS MATERIALIZED (
     SELECT ?::text AS operation, ?::integer AS most, ?::bigint * interval '1 microsecond' AS hold,
            clock_timestamp() AS at
 ),
 due AS MATERIALIZED (
-    SELECT r.ctid AS place, r.scope, r.key, r.next_try_at
+    SELECT r.tableoid AS part, r.ctid AS place, r.scope, r.key, r.next_try_at
     FROM semel_record r
     WHERE r.state = 'unknown' AND r.operation = (SELECT q.operation FROM request q)
       AND r.next_try_at IS NOT NULL AND r.next_try_at <= (SELECT q.at FROM request q)
@@ -21,6 +22,7 @@ taken AS (
     SET tries = r.tries + 1, next_try_at = q.at + q.hold, updated_at = q.at
     FROM request q
     WHERE r.ctid = ANY (ARRAY(SELECT d.place FROM due d))
+      AND ((r.tableoid, r.ctid) IN (SELECT d.part, d.place FROM due d)) IS TRUE
     RETURNING r.*, q.at
 )
 SELECT t.*

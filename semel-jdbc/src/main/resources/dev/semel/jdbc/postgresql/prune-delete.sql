@@ -3,6 +3,7 @@
 -- A sub-select around the clock: it is read once, and the index can be used.
 -- The highest fence that is deleted is in semel_prune before the deletion commits; claim.sql says why. One deletion at a
 -- time, lest one of them sets it back.
+-- In a partitioned table another row may have the same place; IS TRUE, lest it become a join of each with each.
 
 WITH turn AS MATERIALIZED (
     SELECT pg_advisory_xact_lock('semel_prune'::regclass::oid::bigint)
@@ -11,7 +12,7 @@ request AS MATERIALIZED (
     SELECT ?::integer AS most, clock_timestamp() AS at FROM turn
 ),
 unmarked AS MATERIALIZED (
-    SELECT r.ctid AS place, r.expires_at
+    SELECT r.tableoid AS part, r.ctid AS place, r.expires_at
     FROM semel_record r
     WHERE r.expires_at IS NOT NULL AND r.state <> 'expired' AND r.expires_at <= (SELECT q.at FROM request q)
     ORDER BY r.expires_at
@@ -19,7 +20,7 @@ unmarked AS MATERIALIZED (
     FOR UPDATE SKIP LOCKED
 ),
 marked AS MATERIALIZED (
-    SELECT r.ctid AS place, r.expires_at
+    SELECT r.tableoid AS part, r.ctid AS place, r.expires_at
     FROM semel_record r
     WHERE r.state = 'expired' AND r.expires_at <= (SELECT q.at FROM request q)
     ORDER BY r.expires_at
@@ -27,13 +28,15 @@ marked AS MATERIALIZED (
     FOR UPDATE SKIP LOCKED
 ),
 due AS MATERIALIZED (
-    SELECT place
+    SELECT part, place
     FROM (TABLE unmarked UNION ALL TABLE marked) AS candidate
     ORDER BY expires_at
     LIMIT (SELECT q.most FROM request q)
 ),
 deleted AS (
-    DELETE FROM semel_record WHERE ctid = ANY (ARRAY(SELECT place FROM due)) RETURNING fence
+    DELETE FROM semel_record
+    WHERE ctid = ANY (ARRAY(SELECT place FROM due)) AND ((tableoid, ctid) IN (SELECT part, place FROM due)) IS TRUE
+    RETURNING fence
 )
 SELECT count(*) AS pruned,
        CASE WHEN max(fence) > coalesce(pg_sequence_last_value('semel_prune'), 0)

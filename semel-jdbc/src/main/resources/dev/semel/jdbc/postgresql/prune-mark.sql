@@ -1,12 +1,13 @@
 -- Marks records past their retention as expired, oldest first, and drops their responses and steps; counts them.
 --
 -- A sub-select around the clock: it is read once, and the index can be used.
+-- In a partitioned table another row may have the same place; IS TRUE, lest it become a join of each with each.
 
 WITH request AS MATERIALIZED (
     SELECT ?::integer AS most, clock_timestamp() AS at
 ),
 due AS MATERIALIZED (
-    SELECT r.ctid AS place
+    SELECT r.tableoid AS part, r.ctid AS place
     FROM semel_record r
     WHERE r.expires_at IS NOT NULL AND r.state <> 'expired' AND r.expires_at <= (SELECT q.at FROM request q)
     ORDER BY r.expires_at
@@ -19,6 +20,7 @@ marked AS (
         audit = semel_history(r) || ROW(q.at, 'expired', r.fence, r.state, 'expired', 'pruning', NULL)::semel_entry
     FROM request q
     WHERE r.ctid = ANY (ARRAY(SELECT d.place FROM due d))
+      AND ((r.tableoid, r.ctid) IN (SELECT d.part, d.place FROM due d)) IS TRUE
     RETURNING r.fence
 )
 SELECT count(*) AS pruned FROM marked

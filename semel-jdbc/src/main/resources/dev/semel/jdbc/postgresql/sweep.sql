@@ -2,12 +2,13 @@
 --
 -- A sub-select around the clock: it is read once, and the index can be used.
 -- Row by row what Transitions.onSweep says: the index has no records that were noticed before.
+-- In a partitioned table another row may have the same place; IS TRUE, lest it become a join of each with each.
 
 WITH request AS MATERIALIZED (
     SELECT ?::integer AS most, ?::text AS lease_expired, clock_timestamp() AS at
 ),
 expired AS MATERIALIZED (
-    SELECT r.ctid AS place, r.scope, r.key, r.locked_until
+    SELECT r.tableoid AS part, r.ctid AS place, r.scope, r.key, r.locked_until
     FROM semel_record r
     WHERE r.state = 'in_progress' AND (r.reason IS NULL OR NOT r.reexecutable)
       AND r.locked_until <= (SELECT q.at FROM request q)
@@ -28,6 +29,7 @@ swept AS (
             r.state, CASE WHEN r.reexecutable THEN r.state ELSE 'unknown' END, 'sweeper', q.lease_expired)::semel_entry
     FROM request q
     WHERE r.ctid = ANY (ARRAY(SELECT e.place FROM expired e))
+      AND ((r.tableoid, r.ctid) IN (SELECT e.part, e.place FROM expired e)) IS TRUE
     RETURNING r.*, q.at
 )
 SELECT s.*

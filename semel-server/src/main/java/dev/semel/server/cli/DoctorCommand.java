@@ -1,8 +1,6 @@
 package dev.semel.server.cli;
 
 import dev.semel.StoreException;
-import dev.semel.jdbc.StoreUri;
-import dev.semel.jdbc.Stores;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,28 +30,26 @@ final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        StoreUri uri = store.uri();
-        List<Finding> findings = new ArrayList<>();
-        if (uri instanceof StoreUri.Postgresql postgresql) {
-            findings.addAll(PostgresCheckup.of(postgresql));
-        } else if (uri instanceof StoreUri.Mysql mysql) {
-            findings.addAll(MysqlCheckup.of(mysql));
-        } else if (uri instanceof StoreUri.Sqlite sqlite) {
-            findings.addAll(SqliteCheckup.of(sqlite));
-        }
-        findings.add(start(uri));
+        Place place = store.place();
+        List<Finding> findings = new ArrayList<>(place.checkup());
+        findings.add(start(place));
 
         PrintWriter out = spec.commandLine().getOut();
-        out.println(uri);
+        out.println(place);
         findings.forEach(finding -> out.println(finding.line()));
-        boolean safe = findings.stream().allMatch(Finding::good);
-        out.println(safe ? "Nothing here loses records." : "This store is not safe as it is.");
+        boolean safe = findings.stream().noneMatch(Finding::isBad);
+        out.println(safe ? verdict(findings) : "This store is not safe as it is.");
         return safe ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private static Finding start(StoreUri uri) {
+    private static String verdict(List<Finding> findings) {
+        boolean noted = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.NOTE);
+        return "Nothing here loses records" + (noted ? ", apart from what is noted." : ".");
+    }
+
+    private static Finding start(Place place) {
         try {
-            Stores.open(StoreOption.asItIs(uri, false)).close();
+            place.open(false).close();
             return Finding.good("the store starts");
         } catch (StoreException e) {
             return Finding.bad("the store does not start: " + SemelCli.oneLine(e.getMessage()));

@@ -1,26 +1,32 @@
 package dev.semel.server.cli;
 
 import dev.semel.jdbc.JdbcSchema;
+import dev.semel.redis.RedisKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the tables of a database, for review and for installation by hand. */
-@Command(name = "schema", description = "Prints the SQL that creates the tables of a store.")
+/** Prints the tables of a database, for review and for installation by hand; of Redis, which keys there are. */
+@Command(
+        name = "schema",
+        description =
+                "Prints the SQL that creates the tables of a store; for Redis, which keys it has and what its user"
+                        + " must be allowed.")
 final class SchemaCommand implements Runnable {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql (for MariaDB too) or sqlite")
+    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql (for MariaDB too), sqlite or redis")
     private String dialect = "";
 
     @Override
     public void run() {
         try {
-            spec.commandLine().getOut().println(JdbcSchema.ddl(dialect).stripTrailing());
+            String text = dialect.equals("redis") ? RedisKeys.description() : JdbcSchema.ddl(dialect);
+            spec.commandLine().getOut().println(text.stripTrailing());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

@@ -28,6 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             SchemaCommand.class,
             PruneCommand.class,
             DoctorCommand.class,
+            RepairCommand.class,
             KeysCommand.class,
             UnknownCommand.class
         })

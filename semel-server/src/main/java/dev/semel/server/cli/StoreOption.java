@@ -1,12 +1,8 @@
 package dev.semel.server.cli;
 
 import dev.semel.StoreException;
-import dev.semel.jdbc.MysqlOptions;
-import dev.semel.jdbc.PostgresOptions;
-import dev.semel.jdbc.SchemaMode;
-import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.jdbc.Stores;
+import dev.semel.redis.RedisUri;
 import dev.semel.spi.ReconcilableStore;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,64 +21,55 @@ final class StoreOption {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description = "sqlite:PATH, or postgresql:// or mysql:// with USER:PASSWORD@HOST:PORT/DATABASE"
-                    + " (otherwise the environment's " + VARIABLE + ").")
+            description =
+                    "sqlite:PATH; postgresql:// or mysql:// with USER:PASSWORD@HOST:PORT/DATABASE; redis://, rediss://,"
+                            + " redis-sentinel:// or redis-cluster:// with USER:PASSWORD@HOST:PORT"
+                            + " (otherwise the environment's " + VARIABLE + ").")
     private @Nullable String uri;
 
     /** @throws ParameterException when no store is named, or its name means nothing */
-    StoreUri uri() {
+    Place place() {
+        String named = named();
+        StoreUri database;
+        try {
+            if (RedisUri.isRedis(named)) {
+                return new RedisPlace(RedisUri.parse(named));
+            }
+            database = StoreUri.parse(named);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--store: " + e.getMessage());
+        }
+        if (database instanceof StoreUri.Memory) {
+            throw wrong("--store: memory: is inside another process and cannot be reached from here");
+        }
+        return new DatabasePlace(database);
+    }
+
+    private String named() {
         String named = uri == null ? System.getenv(VARIABLE) : uri;
         if (named == null || named.isBlank()) {
             throw wrong("which store? Name it with --store URI or in the environment's " + VARIABLE);
         }
-        StoreUri parsed;
-        try {
-            parsed = StoreUri.parse(named);
-        } catch (IllegalArgumentException e) {
-            throw wrong("--store: " + e.getMessage());
-        }
-        if (parsed instanceof StoreUri.Memory) {
-            throw wrong("--store: memory: is inside another process and cannot be reached from here");
-        }
-        return parsed;
+        return named;
     }
 
-    /**
-     * Opens the store as it is: a command that meets a wrong name must not answer by creating an empty store there, and
-     * one that only looks must not refuse what the application has accepted.
-     */
+    /** @throws ParameterException when the store is not one in Redis */
+    RedisUri redis() {
+        if (place() instanceof RedisPlace redis) {
+            return redis.uri();
+        }
+        throw wrong("--store: only a store in Redis can be in need of this; databases keep their indexes themselves");
+    }
+
+    /** Opens the store: a command that only looks must not refuse what the application has accepted. */
     ReconcilableStore open() {
-        StoreUri named = uri();
+        Place place = place();
         try {
-            return Stores.open(asItIs(named, true));
+            return place.open(true);
         } catch (StoreException e) {
-            throw new StoreException(named + ": " + e.getMessage(), e);
+            String words = String.valueOf(e.getMessage());
+            throw new StoreException(words.contains(place.toString()) ? words : place + ": " + words, e);
         }
-    }
-
-    static StoreUri asItIs(StoreUri uri, boolean acceptUnsafeDurability) {
-        if (uri instanceof StoreUri.Sqlite sqlite) {
-            return new StoreUri.Sqlite(
-                    sqlite.path(),
-                    new SqliteOptions(SchemaMode.VALIDATE, sqlite.options().busyTimeout()));
-        }
-        if (uri instanceof StoreUri.Postgresql postgresql) {
-            return new StoreUri.Postgresql(
-                    postgresql.hosts(),
-                    postgresql.database(),
-                    postgresql.credentials(),
-                    postgresql.pool(),
-                    new PostgresOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
-        }
-        if (uri instanceof StoreUri.Mysql mysql) {
-            return new StoreUri.Mysql(
-                    mysql.hosts(),
-                    mysql.database(),
-                    mysql.credentials(),
-                    mysql.pool(),
-                    new MysqlOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
-        }
-        return uri;
     }
 
     private ParameterException wrong(String message) {

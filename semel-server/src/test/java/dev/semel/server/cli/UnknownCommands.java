@@ -74,7 +74,7 @@ abstract class UnknownCommands {
                 "holder-" + ++claims)));
     }
 
-    private Lease becomeUnknown(String scope, String key, String operation) {
+    Lease becomeUnknown(String scope, String key, String operation) {
         Lease lease = ((ClaimAnswer.Granted) claim(scope, key, operation)).lease();
         Await.answer(store.settle(lease, new Outcome.Unknown("timeout"), RETENTION));
         return lease;

@@ -4,18 +4,25 @@ import static dev.semel.testkit.contract.StoreVerbs.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.semel.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Lease;
 import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Refusal;
+import dev.semel.RunningAttempt;
 import dev.semel.Semel;
+import dev.semel.Settlement;
+import dev.semel.State;
 import dev.semel.Step;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.UnknownFilter;
 import dev.semel.testkit.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +106,43 @@ public interface RoundTripContract extends StoreVerbs {
                 .as("list")
                 .isEqualTo(1);
         assertThat(roundTripsOf(() -> history("k0"))).as("history").isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("what is asked together is answered as if it were asked one by one")
+    default void asked_together() {
+        Semel semel = Semel.on(store()).timer(new ManualTime()).build();
+        Operation operation = Operation.named(OPERATION);
+        List<CompletableFuture<Claim>> claims = new ArrayList<>();
+        semel.together(() -> {
+            for (int i = 0; i < 10; i++) {
+                Intent intent =
+                        Intent.of(operation, id("k").scope(), id("k" + i % 5).key(), FINGERPRINT);
+                claims.add(semel.beginAsync(intent).toCompletableFuture());
+            }
+        });
+        List<RunningAttempt> attempts = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            if (claims.get(i).join() instanceof Claim.Granted granted) {
+                attempts.add(granted.attempt());
+            } else {
+                assertThat(claims.get(i).join()).isInstanceOf(Refusal.InProgress.class);
+            }
+        }
+        assertThat(attempts)
+                .extracting(attempt -> attempt.lease().identity())
+                .doesNotHaveDuplicates()
+                .hasSize(5);
+        Outcome done = new Outcome.Completed(StoreVerbs.response("done"));
+        List<CompletableFuture<Settlement>> settlements = new ArrayList<>();
+        semel.together(() ->
+                attempts.forEach(attempt -> settlements.add(attempt.settle(done).toCompletableFuture())));
+        assertThat(settlements)
+                .hasSize(5)
+                .allSatisfy(settlement -> assertThat(settlement.join()).isInstanceOf(Settlement.Settled.class));
+        for (int i = 0; i < 5; i++) {
+            assertThat(record("k" + i).state()).isEqualTo(State.COMPLETED);
+        }
     }
 
     private long roundTripsOf(Runnable verb) {

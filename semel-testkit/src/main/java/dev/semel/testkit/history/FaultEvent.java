@@ -15,6 +15,8 @@ public sealed interface FaultEvent extends HistoryEvent {
         STOP,
         /** The store did not answer, or not to everybody. */
         STORE,
+        /** What stands in front of the store was emptied, stood still, vanished or lied, which is no excuse for anything. */
+        FRONT,
         /** One call of the store failed: it was not written, or nobody was told. */
         FAILED_CALL,
         /** A process has a clock that is wrong. */

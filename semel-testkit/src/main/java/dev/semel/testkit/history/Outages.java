@@ -6,6 +6,7 @@ import dev.semel.testkit.history.FaultEvent.Began;
 import dev.semel.testkit.history.FaultEvent.Kind;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -51,7 +52,8 @@ final class Outages {
      */
     boolean explain(String target, Instant from, Instant to, Duration grace) {
         return outages.stream()
-                .filter(outage -> outage.fault().kind() != Kind.CLOCK)
+                .filter(outage ->
+                        outage.fault().kind() != Kind.CLOCK && outage.fault().kind() != Kind.FRONT)
                 .filter(outage -> outage.hits(target) || outage.fault().kind() == Kind.STOP)
                 .anyMatch(outage -> outage.overlaps(from.minus(grace), to));
     }
@@ -77,9 +79,9 @@ final class Outages {
                 hit.add(outage.fault().identity());
             }
         }
+        Set<Kind> missing = EnumSet.of(Kind.CLOCK, Kind.FRONT, Kind.MACHINE);
         List<Outage> instants = outages.stream()
-                .filter(outage ->
-                        outage.fault().kind() != Kind.CLOCK && outage.fault().kind() != Kind.MACHINE)
+                .filter(outage -> !missing.contains(outage.fault().kind()))
                 .toList();
         keys.forEach((identity, key) -> {
             Map<ClientEvent.Try, Instant> ends = new HashMap<>();

@@ -10,6 +10,9 @@ public final class RedisCluster implements AutoCloseable {
 
     public static final int SLOTS = 16_384;
 
+    /** As many as an operator's tool moves at once: clients meet slots that are half here and half there. */
+    private static final String KEYS_AT_ONCE = "10";
+
     private static final String[] NODE = {
         "--cluster-enabled", "yes", "--cluster-node-timeout", "2000", "--cluster-require-full-coverage", "no"
     };
@@ -60,7 +63,13 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = 0; i < replicas.size(); i++) {
             replicate(replicas.get(i), primaries.get(i / replicasOfEach));
         }
-        RedisServer.awaitCondition("a cluster that is well", () -> all.stream().allMatch(RedisCluster::isWell));
+        awaitWell();
+    }
+
+    /** Waits until every node says that it is well, and all others too. */
+    public void awaitWell() {
+        RedisServer.awaitCondition(
+                "a cluster that is well", () -> nodes().stream().allMatch(RedisCluster::isWell));
     }
 
     private void meet(RedisServer node) {
@@ -88,7 +97,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static boolean isWell(RedisServer node) {
-        return clusterInfo(node, "cluster_state").equals("ok");
+        return clusterInfo(node, "cluster_state").equals("ok")
+                && !String.valueOf(node.call("CLUSTER", "NODES")).contains("fail");
     }
 
     private static String clusterInfo(RedisServer node, String name) {
@@ -143,7 +153,7 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static List<?> keysOf(RedisServer node, String slot) {
-        @Nullable Object keys = node.call("CLUSTER", "GETKEYSINSLOT", slot, "100");
+        @Nullable Object keys = node.call("CLUSTER", "GETKEYSINSLOT", slot, KEYS_AT_ONCE);
         return keys instanceof List<?> list ? list : List.of();
     }
 

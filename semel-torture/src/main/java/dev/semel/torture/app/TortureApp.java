@@ -5,7 +5,6 @@ import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Semel;
 import dev.semel.StoreException;
-import dev.semel.jdbc.Stores;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.FaultyStore;
@@ -16,6 +15,7 @@ import dev.semel.testkit.crash.CrashingStore;
 import dev.semel.torture.bugs.Bug;
 import dev.semel.torture.bugs.Eraser;
 import dev.semel.torture.bugs.PlantedBugs;
+import dev.semel.torture.net.AnyStore;
 import dev.semel.torture.net.Wire;
 import dev.semel.torture.net.WireServer;
 import java.io.BufferedReader;
@@ -71,7 +71,7 @@ public final class TortureApp {
     private static ReconcilableStore open(String uri) throws InterruptedException {
         while (true) {
             try {
-                return Stores.open(uri);
+                return AnyStore.open(uri);
             } catch (StoreException e) {
                 new CountDownLatch(1).await(BETWEEN_CONNECTS.toMillis(), TimeUnit.MILLISECONDS);
             }

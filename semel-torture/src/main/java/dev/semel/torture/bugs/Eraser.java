@@ -1,6 +1,8 @@
 package dev.semel.torture.bugs;
 
 import dev.semel.Identity;
+import dev.semel.redis.RedisUri;
+import dev.semel.torture.net.AnyStore;
 import dev.semel.torture.net.Databases;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -13,8 +15,11 @@ public interface Eraser {
 
     /** Deletes from the database that a store's URI names. */
     static Eraser of(String uri) {
+        if (RedisUri.isRedis(uri)) {
+            return new RedisEraser(RedisUri.parse(uri));
+        }
         return identity -> {
-            try (Connection connection = Databases.connect(uri)) {
+            try (Connection connection = Databases.connect(AnyStore.truthOf(uri))) {
                 String quote = connection.getMetaData().getIdentifierQuoteString();
                 try (PreparedStatement delete = connection.prepareStatement(
                         "DELETE FROM semel_record WHERE scope = ? AND " + quote + "key" + quote + " = ?")) {

@@ -5,7 +5,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /** What a database's server and its clients say to each other, as far as one has to know it to lose the right answer. */
 public enum Protocol {
     POSTGRESQL(5432),
-    MYSQL(3306);
+    MYSQL(3306),
+    REDIS(6379);
 
     private final int usualPort;
 
@@ -17,11 +18,12 @@ public enum Protocol {
         return usualPort;
     }
 
-    /** A new connection; it loses the answer to a commit when it is told to, and then takes that back. */
+    /** A new connection; it loses the answer to a write when it is told to, and then takes that back. */
     Conversation newConversation(AtomicBoolean loseNextAnswer) {
         return switch (this) {
             case POSTGRESQL -> new PostgresConversation(loseNextAnswer);
             case MYSQL -> new MysqlConversation(loseNextAnswer);
+            case REDIS -> new RedisConversation(loseNextAnswer);
         };
     }
 }

@@ -28,6 +28,10 @@ class TcpProxyTest {
 
     private static final byte[] COMMIT_OF_MYSQL = {7, 0, 0, 0, 3, 'C', 'O', 'M', 'M', 'I', 'T'};
 
+    /** A script on this many keys. */
+    private static final String SCRIPT_OF_REDIS =
+            "*5\r\n$7\r\nEVALSHA\r\n$40\r\n" + "a".repeat(40) + "\r\n$1\r\n%d\r\n";
+
     private static final byte[] IN_TRANSACTION = {'Z', 0, 0, 0, 5, 'T'};
 
     private final AtomicInteger heard = new AtomicInteger();
@@ -96,6 +100,33 @@ class TcpProxyTest {
             socket.getOutputStream().write(COMMIT_OF_MYSQL);
             assertThat(endsWithoutAnswer(socket)).isTrue();
             Awaitility.await().until(() -> heard.get() > 1);
+        }
+    }
+
+    @Test
+    void loses_the_answer_to_a_script_of_redis_on_one_record() throws IOException {
+        try (TcpProxy redis = new TcpProxy(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.getLocalPort()),
+                        Protocol.REDIS);
+                Socket socket = new Socket(InetAddress.getLoopbackAddress(), redis.port())) {
+            redis.loseNextAnswer();
+            assertThat(ask(socket)).isEqualTo("ok");
+
+            socket.getOutputStream().write(SCRIPT_OF_REDIS.formatted(2).getBytes(StandardCharsets.US_ASCII));
+            assertThat(socket.getInputStream().read()).isEqualTo('o');
+            int before = heard.get();
+            socket.getOutputStream().write(SCRIPT_OF_REDIS.formatted(3).getBytes(StandardCharsets.US_ASCII));
+            Awaitility.await().until(() -> hasEnded(socket));
+            Awaitility.await().until(() -> heard.get() > before);
+        }
+    }
+
+    /** Reads what has come before the end. */
+    private static boolean hasEnded(Socket socket) {
+        try {
+            return socket.getInputStream().read(new byte[1024]) < 0;
+        } catch (IOException reset) {
+            return true;
         }
     }
 

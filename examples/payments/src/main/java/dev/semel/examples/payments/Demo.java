@@ -2,11 +2,13 @@ package dev.semel.examples.payments;
 
 import dev.semel.Operation;
 import dev.semel.Semel;
+import dev.semel.examples.payments.orders.Orders;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.examples.payments.provider.ProviderMain;
 import dev.semel.examples.payments.provider.WebhookSettings;
 import dev.semel.examples.payments.provider.WebhookSigner;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.redis.RedisUri;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;
@@ -15,6 +17,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +62,15 @@ public final class Demo implements Callable<Integer> {
     @Option(
             names = "--store",
             paramLabel = "URI",
-            description =
-                    "memory:, sqlite:PATH or postgresql://USER:PASSWORD@HOST/DATABASE (sqlite in the data directory)")
+            description = "memory:, sqlite:PATH, postgresql://USER:PASSWORD@HOST/DATABASE, or redis://, rediss://,"
+                    + " redis-sentinel:// or redis-cluster:// with USER:PASSWORD@HOST (sqlite in the data directory)")
     private @Nullable String store;
+
+    @Option(
+            names = "--tier",
+            paramLabel = "URI",
+            description = "a Redis in front of the database, which stays the truth: redis://USER:PASSWORD@HOST")
+    private @Nullable String tier;
 
     @Option(
             names = "--data",
@@ -108,6 +118,7 @@ public final class Demo implements Callable<Integer> {
         requirePort("--provider-port", providerPort);
         requireLease();
         String storeUri = storeUri(data);
+        requireTier(storeUri);
         Path directory = directory();
         requireFree(port);
         Provider provider = startProvider(directory);
@@ -121,7 +132,10 @@ public final class Demo implements Callable<Integer> {
             traffic.run();
         }
         System.out.println("Semel demo is ready: " + application);
-        System.out.println(invitation(application, provider.uri()));
+        System.out.println(invitation(
+                application,
+                provider.uri(),
+                !context.getBeansOfType(Orders.class).isEmpty()));
         if (!noTraffic) {
             traffic.runUnknown();
         }
@@ -152,10 +166,29 @@ public final class Demo implements Callable<Integer> {
             return "sqlite:" + directory.resolve("semel.db");
         }
         try {
-            StoreUri.parse(store);
+            shown(store);
             return store;
         } catch (IllegalArgumentException e) {
             throw wrong("--store: " + e.getMessage());
+        }
+    }
+
+    /** A store's URI without its password. */
+    private static String shown(String uri) {
+        return (RedisUri.isRedis(uri) ? RedisUri.parse(uri) : StoreUri.parse(uri)).toString();
+    }
+
+    private void requireTier(String storeUri) {
+        if (tier == null) {
+            return;
+        }
+        if (RedisUri.isRedis(storeUri) || storeUri.startsWith("memory:")) {
+            throw wrong("--tier: Redis goes in front of a database: choose one with --store");
+        }
+        try {
+            RedisUri.parse(tier);
+        } catch (IllegalArgumentException e) {
+            throw wrong("--tier: " + e.getMessage());
         }
     }
 
@@ -199,21 +232,39 @@ public final class Demo implements Callable<Integer> {
     private ConfigurableApplicationContext startApplication(String storeUri, URI provider) {
         ConfigurableApplicationContext application;
         try {
-            application = PaymentsApplication.start(
+            List<String> arguments = new ArrayList<>(List.of(
                     "--server.port=" + port,
                     "--semel.store=" + storeUri,
                     "--payments.provider=" + provider,
                     "--semel.defaults.lease=" + lease,
                     // What goes wrong at the start is told in one line by the demo itself.
-                    "--logging.level.root=off");
+                    "--logging.level.root=off"));
+            if (tier != null) {
+                arguments.add("--semel.tier=" + tier);
+            }
+            application = PaymentsApplication.start(arguments.toArray(String[]::new));
         } catch (RuntimeException e) {
-            throw DemoFailure.starting(StoreUri.parse(storeUri), e);
+            throw DemoFailure.starting(shown(storeUri), e);
         }
         LoggingSystem.get(Demo.class.getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.WARN);
         return application;
     }
 
-    private static String invitation(URI application, URI provider) {
+    private static String invitation(URI application, URI provider, boolean orders) {
+        String suffix = UUID.randomUUID().toString().substring(0, 8);
+        String order = orders ? """
+
+                Order, in one transaction with the record (p-1 to p-5 in plenty, 3 of p-scarce):
+
+                  curl -i %1$s/orders \\
+                    -H 'Authorization: Bearer sk_test_acme' \\
+                    -H 'Idempotency-Key: basket-%2$s' \\
+                    -H 'Content-Type: application/json' \\
+                    -d '{"items":[{"productId":"p-1","quantity":2},{"productId":"p-scarce","quantity":1}]}'
+                """.formatted(application, suffix) : """
+
+                Without a database there are no orders, and the payments themselves are kept in memory.
+                """;
         return """
 
                 Pay, then send the very same request again: 201 both times, one payment, one charge.
@@ -227,21 +278,13 @@ public final class Demo implements Callable<Integer> {
                 What the provider charged:
 
                   curl %2$s/ledger
-
-                Order, in one transaction with the record (p-1 to p-5 in plenty, 3 of p-scarce):
-
-                  curl -i %1$s/orders \\
-                    -H 'Authorization: Bearer sk_test_acme' \\
-                    -H 'Idempotency-Key: basket-%3$s' \\
-                    -H 'Content-Type: application/json' \\
-                    -d '{"items":[{"productId":"p-1","quantity":2},{"productId":"p-scarce","quantity":1}]}'
-
+                %4$s
                 Ask what became of a key, without executing anything:
 
                   curl -i %1$s/idempotency/status \\
                     -H 'Authorization: Bearer sk_test_acme' \\
                     -H 'Idempotency-Key: order-%3$s'
 
-                Ctrl-C stops the demo; its data stays.""".formatted(application, provider, UUID.randomUUID().toString().substring(0, 8));
+                Ctrl-C stops the demo; its data stays.""".formatted(application, provider, suffix, order);
     }
 }

@@ -1,7 +1,6 @@
 package dev.semel.examples.payments;
 
 import dev.semel.StoreException;
-import dev.semel.jdbc.StoreUri;
 
 /** A reason why the demo cannot start, in words for its user. */
 final class DemoFailure extends RuntimeException {
@@ -15,7 +14,7 @@ final class DemoFailure extends RuntimeException {
     }
 
     /** The failure of the application to start: what the store says about itself, otherwise what lies at the bottom. */
-    static DemoFailure starting(StoreUri store, Throwable failure) {
+    static DemoFailure starting(String store, Throwable failure) {
         Throwable cause = failure;
         while (!(cause instanceof StoreException) && cause.getCause() != null) {
             cause = cause.getCause();

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Payments that are forgotten when the process ends, as the records of {@code memory:} are. */
+/** Payments that are forgotten when the process ends, where there is no database beside the records. */
 final class MemoryPayments implements Payments {
 
     private final Map<Id, Payment> payments = new ConcurrentHashMap<>();

@@ -14,7 +14,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Where payments and orders are kept: in the database that holds the records too. */
+/** Where payments and orders are kept: in the database that holds the records too; without one, payments in memory. */
 @Configuration(proxyBeanMethods = false)
 class Storage {
 
@@ -22,6 +22,7 @@ class Storage {
     private static final int SQLITE_CONNECTIONS = 2;
 
     @Bean
+    @OnDatabase
     StoreUri store(SemelProperties properties) {
         StoreUri store = StoreUri.parse(properties.store());
         if (store instanceof StoreUri.Mysql) {

@@ -3,6 +3,7 @@ package dev.semel.examples.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.testkit.redis.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -119,13 +120,63 @@ class DemoIT {
     }
 
     @Test
+    void keeps_its_records_in_redis_where_another_run_finds_them() {
+        try (RedisServer redis = RedisServer.start()) {
+            HttpResponse<String> first;
+            try (Program demo = demo("--store", redis.uri())) {
+                first = Api.acme(demo.awaitReady("Semel demo is ready")).pay("kept", Api.ORDER);
+                assertThat(demo.output()).contains("Without a database there are no orders");
+                assertThat(demo.errors()).isEmpty();
+            }
+            try (Program again = demo("--store", redis.uri(), "--no-traffic")) {
+                HttpResponse<String> second =
+                        Api.acme(again.awaitReady("Semel demo is ready")).pay("kept", Api.ORDER);
+
+                assertThat(second.body()).isEqualTo(first.body());
+                assertThat(Api.isReplay(second)).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void works_behind_a_redis_and_without_it() {
+        try (RedisServer redis = RedisServer.start();
+                Program demo = demo("--tier", redis.uri())) {
+            Api api = Api.acme(demo.awaitReady("Semel demo is ready"));
+            HttpResponse<String> first = api.pay("kept", Api.ORDER);
+            assertThat(Api.isReplay(api.pay("kept", Api.ORDER))).isTrue();
+            assertThat(redis.call("DBSIZE")).isNotEqualTo(0L);
+
+            redis.kill();
+
+            assertThat(api.pay("kept", Api.ORDER).body()).isEqualTo(first.body());
+            assertThat(demo.output()).contains("/orders");
+        }
+    }
+
+    @Test
+    void says_in_one_line_that_redis_would_forget() {
+        try (RedisServer careless = RedisServer.start("--appendonly", "no")) {
+            assertThat(refusal(1, "--port", "0", "--provider-port", "0", "--store", careless.uri()))
+                    .contains("the store " + careless.uri() + "/0 cannot be used: ", "set appendonly to yes");
+        }
+    }
+
+    @Test
     void says_in_one_line_what_is_wrong_with_its_options() {
         assertThat(refusal(2, "--colour")).contains("--colour");
         assertThat(refusal(2, "--port", "many")).contains("--port", "many");
         assertThat(refusal(2, "--port", "70000")).contains("--port is 70000, it must be between 0 and 65535");
         assertThat(refusal(2, "--lease", "soon")).contains("'soon' is not a duration");
         assertThat(refusal(2, "--lease", "1ms")).contains("--lease: ", "PT0.001S");
-        assertThat(refusal(2, "--store", "paper:napkin")).contains("--store: ", "sqlite:PATH");
+        assertThat(refusal(2, "--store", "paper:napkin")).contains("--store: ", "sqlite:PATH", "redis://");
+        assertThat(refusal(2, "--store", "redis://u:secret@h:port"))
+                .contains("--store: ", "malformed host")
+                .doesNotContain("secret");
+        assertThat(refusal(2, "--tier", "mysql://u:secret@h/db"))
+                .contains("--tier: ", "redis://")
+                .doesNotContain("secret");
+        assertThat(refusal(2, "--store", "redis://h", "--tier", "redis://h")).contains("--tier: ", "a database");
     }
 
     @Test
@@ -152,15 +203,16 @@ class DemoIT {
         }
     }
 
-    private Program demo() {
-        return Program.start(
-                Demo.class,
+    private Program demo(String... options) {
+        List<String> arguments = new ArrayList<>(List.of(
                 "--port",
                 "0",
                 "--provider-port",
                 "0",
                 "--data",
-                directory.resolve("data").toString());
+                directory.resolve("data").toString()));
+        arguments.addAll(List.of(options));
+        return Program.start(Demo.class, arguments.toArray(String[]::new));
     }
 
     private String refusal(int status, String... arguments) {

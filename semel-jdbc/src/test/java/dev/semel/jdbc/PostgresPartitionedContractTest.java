@@ -1,0 +1,34 @@
+package dev.semel.jdbc;
+
+import dev.semel.testkit.StoreContract;
+import dev.semel.testkit.StoreHarness;
+import java.sql.SQLException;
+import org.junit.jupiter.api.DisplayName;
+
+/** Rows of different partitions may lie at the same place of their files, which tells them apart elsewhere. */
+@DisplayName("PostgreSQL, with the table partitioned by key: the contract")
+class PostgresPartitionedContractTest extends StoreContract {
+
+    private static final int PARTITIONS = 4;
+
+    @Override
+    protected StoreHarness open() throws SQLException {
+        return new PostgresHarness(ddl());
+    }
+
+    private static String ddl() {
+        String primaryKey = "CONSTRAINT semel_record_pkey PRIMARY KEY (key, scope)\n)";
+        StringBuilder partitions = new StringBuilder(primaryKey + " PARTITION BY HASH (key)");
+        for (int i = 0; i < PARTITIONS; i++) {
+            partitions
+                    .append(";\nCREATE TABLE semel_record_")
+                    .append(i)
+                    .append(" PARTITION OF semel_record FOR VALUES WITH (MODULUS ")
+                    .append(PARTITIONS)
+                    .append(", REMAINDER ")
+                    .append(i)
+                    .append(")");
+        }
+        return JdbcSchema.ddl("postgresql").replace(primaryKey, partitions);
+    }
+}

@@ -1,0 +1,147 @@
+package dev.semel.messaging;
+
+import dev.semel.Attempt;
+import dev.semel.Claim;
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Failures;
+import dev.semel.Intent;
+import dev.semel.Outcome;
+import dev.semel.Refusal;
+import dev.semel.Response;
+import dev.semel.RunningAttempt;
+import dev.semel.Semel;
+import dev.semel.Settlement;
+import dev.semel.StoreException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import javax.sql.DataSource;
+
+/** What claims, failures and settlements mean for the delivery of a message. */
+final class Deliveries {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.messaging");
+
+    private final Semel semel;
+    private final int mostAttempts;
+
+    Deliveries(Semel semel, int mostAttempts) {
+        this.semel = semel;
+        this.mostAttempts = mostAttempts;
+    }
+
+    static Delivery unusable() {
+        return new Delivery.DeadLetter("id_invalid");
+    }
+
+    static Delivery reused() {
+        return new Delivery.DeadLetter("id_reused_with_different_content");
+    }
+
+    static Delivery unavailable(StoreException fault) {
+        LOG.log(System.Logger.Level.WARNING, "a message is not handled: the store cannot be asked", fault);
+        return new Delivery.Redeliver("store_unavailable");
+    }
+
+    /** For a claim that was not granted. */
+    static Delivery notGranted(Claim claim) {
+        if (claim instanceof Claim.Recorded recorded) {
+            return HandledRecord.duplicate(recorded.response());
+        }
+        if (claim instanceof Refusal.Mismatch) {
+            return reused();
+        }
+        return new Delivery.Redeliver(claim instanceof Refusal.OutcomeUnknown ? "outcome_unknown" : "in_progress");
+    }
+
+    /** What an attempt ends with whose handler has failed. */
+    Outcome failed(RunningAttempt attempt, Throwable failure) {
+        Failures meaning = attempt.judge(failure);
+        String reason = HandledRecord.reasonOf(failure);
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "attempt " + attempt.number() + " at a message failed: "
+                        + attempt.lease().identity(),
+                failure);
+        return switch (meaning) {
+            case RETRY ->
+                attempt.number() < mostAttempts
+                        ? new Outcome.NotExecuted("handler_failed")
+                        : HandledRecord.dead(reason);
+            case REPLAY -> HandledRecord.dead(reason);
+            case RECONCILE -> new Outcome.Unknown("handler_failed");
+        };
+    }
+
+    /** For an attempt that was settled with this outcome, as far as the store says. */
+    static Delivery settled(Outcome outcome, Settlement settlement) {
+        if (settlement instanceof Settlement.LeaseLost) {
+            return new Delivery.Redeliver("lease_lost");
+        }
+        if (!(settlement instanceof Settlement.Settled settled)) {
+            return new Delivery.Redeliver("store_unavailable");
+        }
+        // The handler may have said itself what became of it.
+        if (!(settled.outcome() instanceof Outcome.Completed) || !(outcome instanceof Outcome.Completed completed)) {
+            return notCompleted(settled.outcome());
+        }
+        Delivery again = HandledRecord.duplicate(completed.response());
+        return again instanceof Delivery.Acknowledge ? new Delivery.Acknowledge(false) : again;
+    }
+
+    private static Delivery notCompleted(Outcome outcome) {
+        return new Delivery.Redeliver(
+                outcome instanceof Outcome.NotExecuted released ? released.reason() : "outcome_unknown");
+    }
+
+    /** What is done in a transaction. */
+    interface Transacted {
+        void run(Connection connection, Attempt attempt) throws Exception;
+    }
+
+    Delivery inTransaction(Intent intent, DataSource dataSource, Transacted work) {
+        try {
+            Execution<String> execution =
+                    semel.executeInTransaction(dataSource, intent, Codec.text(), (connection, attempt) -> {
+                        work.run(connection, attempt);
+                        return HandledRecord.HANDLED_TEXT;
+                    });
+            return executed(execution);
+        } catch (StoreException fault) {
+            return unavailable(fault);
+        } catch (Exception failure) {
+            return rolledBack(intent, failure);
+        }
+    }
+
+    private static Delivery executed(Execution<String> execution) {
+        if (execution instanceof Execution.Refused<String> refused) {
+            return notGranted(refused.why());
+        }
+        if (execution instanceof Execution.Replayed<String> replayed) {
+            return HandledRecord.duplicate(Response.of(replayed.value().getBytes(StandardCharsets.UTF_8)));
+        }
+        if (execution instanceof Execution.Ran<String> ran) {
+            return ran.outcome() instanceof Outcome.Completed
+                    ? new Delivery.Acknowledge(false)
+                    : notCompleted(ran.outcome());
+        }
+        return new Delivery.Redeliver("store_unavailable");
+    }
+
+    /** The transaction took its record along: the failed attempt is counted in one of its own. */
+    private Delivery rolledBack(Intent intent, Exception failure) {
+        try {
+            Claim claim = semel.begin(intent);
+            if (!(claim instanceof Claim.Granted granted)) {
+                return notGranted(claim);
+            }
+            Outcome outcome = failed(granted.attempt(), failure);
+            return settled(
+                    outcome,
+                    granted.attempt().settle(outcome).toCompletableFuture().join());
+        } catch (StoreException fault) {
+            return unavailable(fault);
+        }
+    }
+}

@@ -1,0 +1,148 @@
+package dev.semel.messaging;
+
+import dev.semel.Failures;
+import dev.semel.Intent;
+import dev.semel.Operation;
+import dev.semel.Retention;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import java.util.List;
+import java.util.function.Function;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles each message of a consumer group once, however often it is delivered.
+ *
+ * <ol>
+ *   <li>A message that was handled is acknowledged without any effect when it comes again.
+ *   <li>One that somebody else is handling, or whose outcome is unknown, has to come again.
+ *   <li>A handler that fails releases the message: the next delivery handles it anew. After so many attempts it is a dead
+ *       letter, and the record says why.
+ *   <li>The same id with another content is no repetition: it is a dead letter at once.
+ *   <li>When the store cannot be asked, nothing is handled.
+ * </ol>
+ *
+ * <pre>{@code
+ * Inbox<Order> inbox = Inbox.of(semel, "mailer", order -> Letter.withId(order.id(), order.json())).build();
+ * Delivery delivery = inbox.handle(order, (message, attempt) -> mail.send(message));
+ * }</pre>
+ */
+public final class Inbox<M> {
+
+    private final Semel semel;
+    private final Scope scope;
+    private final Operation operation;
+    private final Function<? super M, Letter> letters;
+    private final Deliveries deliveries;
+
+    private Inbox(Builder<M> builder) {
+        this.semel = builder.semel;
+        this.scope = Scope.of("inbox", builder.group);
+        this.operation = builder.operation;
+        this.letters = builder.letters;
+        this.deliveries = new Deliveries(semel, builder.mostAttempts);
+    }
+
+    /**
+     * Starts to configure the inbox of a consumer group.
+     *
+     * @param letters what tells messages apart
+     */
+    public static <M> Builder<M> of(Semel semel, String group, Function<? super M, Letter> letters) {
+        return new Builder<>(semel, group, letters);
+    }
+
+    /** Handles a message, unless that was done before; never throws what the handler threw. */
+    public Delivery handle(M message, MessageHandler<? super M> handler) {
+        return handleAll(List.of(message), one -> one, handler).get(0);
+    }
+
+    /**
+     * Handles a batch: all are claimed in one round trip to the store, handled one after the other, and settled in one.
+     *
+     * @param lanes which messages have to be handled in their order, such as those of a partition: when one has to come
+     *     again, those after it in its lane are not handled before it
+     * @return for each message what is to become of it
+     */
+    public List<Delivery> handleAll(
+            List<? extends M> messages, Function<? super M, ?> lanes, MessageHandler<? super M> handler) {
+        InboxBatch<M> batch = new InboxBatch<>(semel, deliveries, handler);
+        for (M message : messages) {
+            batch.add(message, lanes.apply(message), intentOf(message));
+        }
+        return batch.handle();
+    }
+
+    /**
+     * Handles a message in a transaction on a connection of this data source, together with its record: both are there, or
+     * neither is.
+     *
+     * @throws UnsupportedOperationException when the store is not in a database
+     */
+    public Delivery handleInTransaction(M message, DataSource dataSource, TransactionalHandler<? super M> handler) {
+        Intent intent = intentOf(message);
+        return intent == null
+                ? Deliveries.unusable()
+                : deliveries.inTransaction(
+                        intent, dataSource, (connection, attempt) -> handler.handle(connection, message, attempt));
+    }
+
+    /** Null when the message has an id that cannot be one. */
+    private @Nullable Intent intentOf(M message) {
+        try {
+            Letter letter = letters.apply(message);
+            return Intent.of(operation, scope, letter.key(), letter.fingerprint());
+        } catch (IllegalArgumentException unusable) {
+            return null;
+        }
+    }
+
+    /** Configures an inbox. */
+    public static final class Builder<M> {
+
+        /** Enough to outlast a restart of what the handler needs; few enough that a poison message is out of the way soon. */
+        private static final int DEFAULT_ATTEMPTS = 5;
+
+        private final Semel semel;
+        private final String group;
+        private final Function<? super M, Letter> letters;
+        private Operation operation;
+        private int mostAttempts = DEFAULT_ATTEMPTS;
+
+        private Builder(Semel semel, String group, Function<? super M, Letter> letters) {
+            this.semel = semel;
+            this.group = group;
+            this.letters = letters;
+            this.operation =
+                    Operation.named("consume").retention(Retention.WEBHOOK).failures(Failures.RETRY);
+        }
+
+        /**
+         * How messages are handled: the name in metrics, how long handled ones are remembered, how long a delivery waits for
+         * another that is at it, and what a failure means. By default they are remembered for 7 days, and a failure
+         * releases the message.
+         */
+        public Builder<M> operation(Operation how) {
+            this.operation = how;
+            return this;
+        }
+
+        /**
+         * After how many failed attempts a message is a dead letter.
+         *
+         * @throws IllegalArgumentException when there would be none
+         */
+        public Builder<M> mostAttempts(int attempts) {
+            if (attempts < 1) {
+                throw new IllegalArgumentException("mostAttempts is " + attempts + ": at least one is needed");
+            }
+            this.mostAttempts = attempts;
+            return this;
+        }
+
+        public Inbox<M> build() {
+            return new Inbox<>(this);
+        }
+    }
+}

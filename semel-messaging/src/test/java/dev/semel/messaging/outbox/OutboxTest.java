@@ -1,0 +1,181 @@
+package dev.semel.messaging.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Semel;
+import dev.semel.memory.MemoryStore;
+import dev.semel.messaging.Inbox;
+import dev.semel.messaging.Letter;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("An outbox")
+class OutboxTest {
+
+    private static EmbeddedPostgres server;
+
+    private final List<OutboxMessage> published = new ArrayList<>();
+    private DataSource database;
+
+    @BeforeAll
+    static void start() throws IOException {
+        server = EmbeddedPostgres.builder()
+                .setPGStartupWait(Duration.ofSeconds(60))
+                .start();
+    }
+
+    @AfterAll
+    static void stop() throws IOException {
+        server.close();
+    }
+
+    @BeforeEach
+    void createTable() throws SQLException {
+        database = server.getPostgresDatabase();
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            Outbox.createTable(connection);
+            Outbox.createTable(connection);
+            statement.execute("TRUNCATE semel_outbox");
+        }
+    }
+
+    private static OutboxMessage message(String id) {
+        return new OutboxMessage("orders", "customer-1", id, id.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void write(boolean commit, OutboxMessage... messages) throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            for (OutboxMessage message : messages) {
+                Outbox.add(connection, message);
+            }
+            if (commit) {
+                connection.commit();
+            } else {
+                connection.rollback();
+            }
+        }
+    }
+
+    @Test
+    void publishes_in_order_what_was_committed_and_nothing_else() throws Exception {
+        write(true, message("m1"), message("m2"));
+        write(false, message("m3"));
+        write(true, message("m4"));
+        try (OutboxRelay relay = new OutboxRelay(database, published::addAll)) {
+            assertThat(relay.runOnce()).isEqualTo(3);
+            assertThat(relay.runOnce()).isZero();
+        }
+        assertThat(published).containsExactly(message("m1"), message("m2"), message("m4"));
+    }
+
+    @Test
+    void keeps_what_could_not_be_published() throws Exception {
+        write(true, message("m1"));
+        try (OutboxRelay broken = new OutboxRelay(database, messages -> {
+                    throw new IOException("no broker");
+                });
+                OutboxRelay relay = new OutboxRelay(database, published::addAll)) {
+            assertThatThrownBy(broken::runOnce).isInstanceOf(IOException.class);
+            assertThat(relay.runOnce()).isEqualTo(1);
+        }
+        assertThat(published).containsExactly(message("m1"));
+    }
+
+    @Test
+    void publishes_again_under_the_same_key_when_it_did_not_hear_and_the_consumer_handles_it_once() throws Exception {
+        write(true, message("m1"));
+        try (OutboxRelay deaf = new OutboxRelay(database, messages -> {
+                    published.addAll(messages);
+                    throw new IOException("the confirmation got lost");
+                });
+                OutboxRelay relay = new OutboxRelay(database, published::addAll)) {
+            assertThatThrownBy(deaf::runOnce).isInstanceOf(IOException.class);
+            relay.runOnce();
+        }
+        assertThat(published).containsExactly(message("m1"), message("m1"));
+        List<String> mails = new ArrayList<>();
+        try (Semel semel = Semel.on(new MemoryStore()).build()) {
+            Inbox<OutboxMessage> inbox = Inbox.<OutboxMessage>of(
+                            semel, "mailer", sent -> Letter.withId(sent.idempotencyKey(), sent.payload()))
+                    .build();
+            published.forEach(
+                    sent -> inbox.handle(sent, (delivered, attempt) -> mails.add(delivered.idempotencyKey())));
+        }
+        assertThat(mails).containsExactly("m1");
+    }
+
+    @Test
+    void has_one_relay_at_a_time_publish() throws Exception {
+        write(true, message("m1"));
+        CountDownLatch begun = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try (OutboxRelay slow = new OutboxRelay(database, messages -> {
+                    begun.countDown();
+                    finish.await();
+                    published.addAll(messages);
+                });
+                OutboxRelay relay = new OutboxRelay(database, published::addAll)) {
+            Future<Integer> first = other.submit(slow::runOnce);
+            begun.await();
+            assertThat(relay.runOnce()).isZero();
+            finish.countDown();
+            assertThat(first.get()).isEqualTo(1);
+            assertThat(relay.runOnce()).isZero();
+        } finally {
+            other.shutdownNow();
+        }
+        assertThat(published).containsExactly(message("m1"));
+    }
+
+    @Test
+    void writes_a_message_once_however_often_it_is_added_and_only_in_a_transaction() throws Exception {
+        write(true, message("m1"));
+        write(true, message("m1"));
+        try (OutboxRelay relay = new OutboxRelay(database, published::addAll);
+                Connection connection = database.getConnection()) {
+            assertThat(relay.runOnce()).isEqualTo(1);
+            assertThatThrownBy(() -> Outbox.add(connection, message("m2")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("transaction");
+        }
+    }
+
+    @Test
+    void is_emptied_by_a_relay_that_runs_by_itself() throws Exception {
+        CountDownLatch all = new CountDownLatch(250);
+        OutboxMessage[] messages = new OutboxMessage[250];
+        for (int i = 0; i < messages.length; i++) {
+            messages[i] = message("m" + i);
+        }
+        write(true, messages);
+        try (OutboxRelay relay = new OutboxRelay(database, batch -> {
+                    published.addAll(batch);
+                    batch.forEach(one -> all.countDown());
+                })
+                .start(Duration.ofMillis(10))) {
+            all.await();
+        }
+        assertThat(published).containsExactly(messages);
+    }
+}

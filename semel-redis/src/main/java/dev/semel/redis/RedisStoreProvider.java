@@ -1,0 +1,19 @@
+package dev.semel.redis;
+
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.StoreProvider;
+import java.util.Set;
+
+/** Opens stores in Redis wherever a store is named by its URI. */
+public final class RedisStoreProvider implements StoreProvider {
+
+    @Override
+    public Set<String> schemes() {
+        return RedisUriParser.SCHEMES;
+    }
+
+    @Override
+    public ReconcilableStore open(String uri) {
+        return RedisStore.open(uri);
+    }
+}

@@ -1,0 +1,67 @@
+package dev.semel.redis;
+
+import dev.semel.memory.MemoryStore;
+import dev.semel.spi.ReconcilableStore;
+import dev.semel.testkit.CountingStore;
+import dev.semel.testkit.ManualTime;
+import dev.semel.testkit.StoreContract;
+import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.redis.RedisServer;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+
+@DisplayName("Redis in front of memory: the contract")
+class TieredMemoryContractTest extends StoreContract {
+
+    private static RedisServer server;
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    @Override
+    protected StoreHarness open() {
+        ManualTime time = new ManualTime();
+        CountingStore truth = new CountingStore(new MemoryStore(time));
+        FrontRedis redis = new FrontRedis(server);
+        TieredStore store = redis.over(truth, time::nanos);
+        TieredStore another = redis.over(truth, time::nanos);
+        return new StoreHarness() {
+            @Override
+            public ReconcilableStore store() {
+                return store;
+            }
+
+            @Override
+            public ReconcilableStore another() {
+                return another;
+            }
+
+            @Override
+            public void elapse(Duration duration) {
+                time.advance(duration);
+            }
+
+            /** Of those that gave an answer: the truth's, and Redis's where it had one. */
+            @Override
+            public long roundTrips() {
+                return truth.calls() + store.statistics().hits();
+            }
+
+            @Override
+            public void close() {
+                store.close();
+                another.close();
+                redis.close();
+            }
+        };
+    }
+}

@@ -1,0 +1,60 @@
+package dev.semel.server.cli;
+
+import dev.semel.jdbc.MysqlOptions;
+import dev.semel.jdbc.PostgresOptions;
+import dev.semel.jdbc.SchemaMode;
+import dev.semel.jdbc.SqliteOptions;
+import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.Stores;
+import dev.semel.spi.ReconcilableStore;
+import java.util.List;
+
+/** A store in a database. */
+record DatabasePlace(StoreUri uri) implements Place {
+
+    @Override
+    public ReconcilableStore open(boolean acceptUnsafeDurability) {
+        return Stores.open(asItIs(acceptUnsafeDurability));
+    }
+
+    private StoreUri asItIs(boolean acceptUnsafeDurability) {
+        if (uri instanceof StoreUri.Sqlite sqlite) {
+            return new StoreUri.Sqlite(
+                    sqlite.path(),
+                    new SqliteOptions(SchemaMode.VALIDATE, sqlite.options().busyTimeout()));
+        }
+        if (uri instanceof StoreUri.Postgresql postgresql) {
+            return new StoreUri.Postgresql(
+                    postgresql.hosts(),
+                    postgresql.database(),
+                    postgresql.credentials(),
+                    postgresql.pool(),
+                    new PostgresOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
+        }
+        if (uri instanceof StoreUri.Mysql mysql) {
+            return new StoreUri.Mysql(
+                    mysql.hosts(),
+                    mysql.database(),
+                    mysql.credentials(),
+                    mysql.pool(),
+                    new MysqlOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
+        }
+        return uri;
+    }
+
+    @Override
+    public List<Finding> checkup() {
+        if (uri instanceof StoreUri.Postgresql postgresql) {
+            return PostgresCheckup.of(postgresql);
+        }
+        if (uri instanceof StoreUri.Mysql mysql) {
+            return MysqlCheckup.of(mysql);
+        }
+        return uri instanceof StoreUri.Sqlite sqlite ? SqliteCheckup.of(sqlite) : List.of();
+    }
+
+    @Override
+    public String toString() {
+        return uri.toString();
+    }
+}

@@ -1,0 +1,39 @@
+package dev.semel.server.cli;
+
+import dev.semel.redis.RedisDoctor;
+import dev.semel.redis.RedisFinding;
+import dev.semel.redis.RedisStore;
+import dev.semel.redis.RedisUri;
+import dev.semel.spi.ReconcilableStore;
+import java.util.List;
+
+/** A store in Redis. */
+record RedisPlace(RedisUri uri) implements Place {
+
+    @Override
+    public ReconcilableStore open(boolean acceptUnsafeDurability) {
+        return RedisStore.openExisting(
+                uri.withOptions(uri.options().withAcceptUnsafeDurability(acceptUnsafeDurability)));
+    }
+
+    @Override
+    public List<Finding> checkup() {
+        boolean several = uri.topology() == RedisUri.Topology.CLUSTER;
+        return RedisDoctor.examine(uri).stream()
+                .map(found -> finding(several ? found.server() + ": " : "", found))
+                .toList();
+    }
+
+    private static Finding finding(String server, RedisFinding found) {
+        return switch (found.weight()) {
+            case FINE -> Finding.good(server + found.what());
+            case NOTE -> Finding.note(server + found.what() + "; " + found.advice());
+            case UNSAFE, BROKEN -> Finding.bad(server + found.what() + "; " + found.advice());
+        };
+    }
+
+    @Override
+    public String toString() {
+        return uri.toString();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.semel.StoreException;
+import dev.semel.redis.RedisStore;
+import dev.semel.redis.TieredStore;
+import dev.semel.spi.Store;
+import dev.semel.spi.TransactionalStore;
+import dev.semel.testkit.redis.RedisServer;
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+@DisplayName("Redis as the store of an application, or in front of it,")
+class RedisChoiceTest {
+
+    private static RedisServer server;
+
+    @TempDir
+    Path directory;
+
+    @EnableAutoConfiguration
+    @RestController
+    static class Application {
+
+        @PostMapping("/")
+        String number() {
+            return UUID.randomUUID().toString();
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
+
+    private static @Nullable DataSource nobodys() {
+        throw new AssertionError("nobody wants the DataSource");
+    }
+
+    @Test
+    void keeps_what_was_answered_for_the_next_run() {
+        String store = "semel.store=" + server.uri() + "?prefix=alone";
+        String first;
+        try (RunningApplication application = RunningApplication.plain(Application.class, store)) {
+            assertThat(application.bean(Store.class)).isInstanceOf(RedisStore.class);
+            first = application.post("/", "k", "{}").body();
+        }
+        try (RunningApplication again = RunningApplication.plain(Application.class, store)) {
+            HttpResponse<String> retry = again.post("/", "k", "{}");
+            assertThat(retry.body()).isEqualTo(first);
+            assertThat(retry.headers().firstValue("Idempotency-Replayed")).contains("true");
+        }
+    }
+
+    @Test
+    void answers_for_the_database_behind_it_which_works_without_it() {
+        String database = "spring.datasource.url=jdbc:sqlite:" + directory.resolve("app.db")
+                + "?journal_mode=WAL&synchronous=FULL";
+        try (RedisServer front = RedisServer.start();
+                RunningApplication application =
+                        RunningApplication.withDatabase(Application.class, database, "semel.tier=" + front.uri())) {
+            assertThat(application.bean(Store.class))
+                    .isInstanceOf(TieredStore.class)
+                    .isInstanceOf(TransactionalStore.class);
+            String first = application.post("/", "k", "{}").body();
+            await().untilAsserted(() -> assertThat(front.call("DBSIZE")).isNotEqualTo(0L));
+            assertThat(application.post("/", "k", "{}").body()).isEqualTo(first);
+
+            front.kill();
+
+            assertThat(application.post("/", "k", "{}").body()).isEqualTo(first);
+            assertThat(application.post("/", "k2", "{}").statusCode()).isEqualTo(200);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    memory:       | redis://localhost       | the property semel.tier is wrong: Redis goes in front of a database
+                    sqlite:%s     | postgresql://u:hunter2@h/db | the property semel.tier is wrong: not the URI of a Redis: use redis://
+                    sqlite:%s     | redis://u:hunter2@h:port    | the property semel.tier is wrong: redis: has a malformed host
+                    redis://%s/x  |                         | the property semel.store is wrong: redis: the database is a number
+                    """)
+    void has_to_be_where_it_makes_sense(String store, @Nullable String tier, String advice) {
+        String choice = store.replace("%s", directory.resolve("a.db").toString().replace("/", "."));
+        assertThatThrownBy(() -> StoreChoice.open(choice, tier, RedisChoiceTest::nobodys))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining(advice)
+                .hasMessageNotContaining("hunter2");
+    }
+
+    @Test
+    void cannot_be_in_front_of_itself() {
+        String store = server.uri() + "?prefix=twice";
+        assertThatThrownBy(() -> StoreChoice.open(store, server.uri(), RedisChoiceTest::nobodys))
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("Redis goes in front of a database");
+    }
+
+    /** With the class path of an application that has the starter, and not the module. */
+    @ParameterizedTest
+    @CsvSource(value = {"redis://localhost, ", "memory:, redis://localhost"})
+    void is_missed_by_name_where_its_module_is_missing(String store, @Nullable String tier) throws Exception {
+        try (URLClassLoader without = withoutRedis()) {
+            Class<?> choice = without.loadClass(StoreChoice.class.getName());
+            Method open = choice.getDeclaredMethod("open", String.class, String.class, Supplier.class);
+            open.setAccessible(true);
+            Supplier<@Nullable DataSource> nobody = RedisChoiceTest::nobodys;
+
+            assertThatThrownBy(() -> open.invoke(null, store, tier, nobody))
+                    .isInstanceOf(InvocationTargetException.class)
+                    .cause()
+                    .hasMessageContaining("dev.semel:semel-redis");
+        }
+    }
+
+    private static URLClassLoader withoutRedis() throws IOException {
+        List<URL> urls = new ArrayList<>();
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            if (!entry.contains("semel-redis")) {
+                urls.add(Path.of(entry).toUri().toURL());
+            }
+        }
+        return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    }
+}

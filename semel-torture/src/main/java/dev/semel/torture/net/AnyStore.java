@@ -1,0 +1,43 @@
+package dev.semel.torture.net;
+
+import dev.semel.jdbc.Stores;
+import dev.semel.redis.RedisUri;
+import dev.semel.redis.TieredStore;
+import dev.semel.spi.ReconcilableStore;
+
+/** Opens stores of every kind from URIs. */
+public final class AnyStore {
+
+    /** No URI holds one. */
+    private static final String BETWEEN_TIERS = " ";
+
+    private AnyStore() {}
+
+    /** The name of a store that has a Redis in front of it. */
+    public static String tiered(String truth, String front) {
+        return truth + BETWEEN_TIERS + front;
+    }
+
+    /** The name of the store that is the truth, where there is something in front of it. */
+    public static String truthOf(String uri) {
+        return uri.split(BETWEEN_TIERS, 2)[0];
+    }
+
+    /**
+     * Opens the store that a URI names.
+     *
+     * @throws dev.semel.StoreException when the store cannot be opened
+     */
+    public static ReconcilableStore open(String uri) {
+        if (!uri.contains(BETWEEN_TIERS)) {
+            return Stores.open(uri);
+        }
+        ReconcilableStore truth = open(truthOf(uri));
+        try {
+            return TieredStore.over(truth, RedisUri.parse(uri.split(BETWEEN_TIERS, 2)[1]));
+        } catch (RuntimeException e) {
+            truth.close();
+            throw e;
+        }
+    }
+}
