@@ -13,6 +13,8 @@ import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.StoreException;
+import dev.semel.memory.MemoryStore;
+import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.Store;
 import dev.semel.testkit.redis.RedisServer;
@@ -143,6 +145,23 @@ class RedisFailoverLosesTest {
         }
         try (RedisStore store = RedisStore.open(replica.uri())) {
             assertThat(pay(store)).isInstanceOf(Execution.Refused.class);
+        }
+        assertThat(ledger).hasSize(1);
+    }
+
+    @Test
+    @DisplayName("the tiered store forgets nothing: its truth is not in Redis")
+    void tiered_store_replays() {
+        try (ReconcilableStore truth = new MemoryStore()) {
+            try (Store store = TieredStore.over(truth, RedisUri.parse(primary.uri()))) {
+                Calls.awaitReplicated(primary);
+                replication.swallowAll();
+                assertThat(pay(store)).isInstanceOf(Execution.Ran.class);
+                failOver();
+            }
+            try (Store store = TieredStore.over(truth, RedisUri.parse(replica.uri()))) {
+                assertThat(pay(store)).isEqualTo(new Execution.Replayed<>("receipt 1"));
+            }
         }
         assertThat(ledger).hasSize(1);
     }
