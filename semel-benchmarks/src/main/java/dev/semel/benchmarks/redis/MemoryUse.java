@@ -10,7 +10,7 @@ import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.redis.RedisStore;
 
 /** What completed records take of Redis' memory: keys, values and indexes, with what its allocator adds. */
-record MemoryUse(long bytes, long records) {
+record MemoryUse(long bytes, int records) {
 
     /** Many enough that tables which double in size have done so several times. */
     static final int RECORDS = 100_000;
