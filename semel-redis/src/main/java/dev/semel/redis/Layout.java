@@ -21,7 +21,7 @@ final class Layout {
     /** Scopes and keys hold no control characters, and what follows this in the order of bytes is all they do hold. */
     private static final char BETWEEN = '\t';
 
-    private static final String RECORD = ":r:";
+    static final String RECORD = ":r:";
 
     private final byte[][] roots;
     private final byte[][] nameless;

@@ -9,6 +9,7 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -108,7 +109,7 @@ public final class RedisRepair {
         return link.<List<Object>, List<RedisDefect>>run(
                 inspect,
                 ScriptOutputType.MULTI,
-                new byte[][] {rootOf(key), key},
+                new byte[][] {rootOf(key), key, namelessOf(key)},
                 RedisRepair::defects,
                 RedisStore.bytes(mend ? "1" : "0"),
                 RedisStore.number(RecordFormat.micros(options.keepMarked())));
@@ -121,6 +122,12 @@ public final class RedisRepair {
     }
 
     /** Up to the brace that ends the shard's number: neither prefix nor number holds one. */
+    /** The key that never exists: while the slot moves, the script does not run, and would not see all of the shard. */
+    private static byte[] namelessOf(byte[] key) {
+        byte[] root = rootOf(key);
+        return Arrays.copyOf(key, root.length + Layout.RECORD.length());
+    }
+
     private static byte[] rootOf(byte[] key) {
         int end = 0;
         while (key[end] != '}') {

@@ -83,7 +83,7 @@ final class BareScripts implements AutoCloseable {
     }
 
     private byte[][] keys(String key) {
-        return new byte[][] {bytes(root), bytes(root + ":r:" + Payload.SCOPE + "\t" + key)};
+        return new byte[][] {bytes(root), bytes(root + ":r:" + Payload.SCOPE + "\t" + key), bytes(root + ":r:")};
     }
 
     private RedisFuture<byte[]> claim(String key) {

@@ -35,7 +35,7 @@ final class RedisResults {
     }
 
     void memory(MemoryUse use) {
-        String name = Figures.count(use.records()) + " records";
+        String name = Figures.count((double) use.records()) + " records";
         tables.add(new Table(
                 "in Redis' memory, with indexes and audit, 256-byte responses",
                 List.of("", "bytes per record", "MB"),
