@@ -1,5 +1,7 @@
 package dev.semel.messaging.kafka;
 
+import static org.awaitility.Awaitility.await;
+
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,7 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -24,9 +29,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /** A real broker, one for all tests of this JVM; each test has topics of its own. */
-final class KafkaServer {
+public final class KafkaServer {
 
     private static final AtomicInteger TOPICS = new AtomicInteger();
+    private static final Queue<Future<?>> SENT = new ConcurrentLinkedQueue<>();
 
     private KafkaServer() {}
 
@@ -34,7 +40,15 @@ final class KafkaServer {
     private static final class Shared {
         static final EmbeddedKafkaKraftBroker BROKER = start();
         static final Producer<byte[], byte[]> PRODUCER = new KafkaProducer<>(
-                Map.of("bootstrap.servers", BROKER.getBrokersAsString(), "acks", "all", "linger.ms", 5),
+                Map.of(
+                        "bootstrap.servers",
+                        BROKER.getBrokersAsString(),
+                        "acks",
+                        "all",
+                        "linger.ms",
+                        5,
+                        "metadata.max.age.ms",
+                        1_000),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
 
@@ -51,12 +65,12 @@ final class KafkaServer {
         }
     }
 
-    static String servers() {
+    public static String servers() {
         return Shared.BROKER.getBrokersAsString();
     }
 
     /** A new topic, and one for its dead letters. */
-    static String newTopic(int partitions) throws Exception {
+    public static String newTopic(int partitions) throws Exception {
         String name = "topic-" + TOPICS.incrementAndGet();
         try (Admin admin = admin()) {
             admin.createTopics(List.of(
@@ -64,20 +78,29 @@ final class KafkaServer {
                             new NewTopic(name + DeadLetterTopic.SUFFIX, 1, (short) 1)))
                     .all()
                     .get();
+            // Who asks too early is told of partitions without a leader, and waits for long before it asks again.
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() ->
+                            admin.describeTopics(List.of(name)).allTopicNames().get().get(name).partitions().stream()
+                                    .allMatch(partition -> partition.leader() != null));
         }
         return name;
     }
 
-    static Admin admin() {
+    public static Admin admin() {
         Properties properties = new Properties();
         properties.put("bootstrap.servers", servers());
         return Admin.create(properties);
     }
 
     /** What a consumer of this group needs, with members that are missed soon. */
-    static Map<String, Object> consumer(String group) {
+    public static Map<String, Object> consumer(String group) {
+        return consumer(servers(), group);
+    }
+
+    public static Map<String, Object> consumer(String servers, String group) {
         Map<String, Object> properties = new HashMap<>();
-        properties.put("bootstrap.servers", servers());
+        properties.put("bootstrap.servers", servers);
         properties.put("group.id", group);
         properties.put("session.timeout.ms", 2_000);
         properties.put("heartbeat.interval.ms", 300);
@@ -86,28 +109,31 @@ final class KafkaServer {
     }
 
     /** A record with an id in the usual header, sent to a partition. */
-    static ProducerRecord<byte[], byte[]> message(String topic, int partition, String id, String text) {
+    public static ProducerRecord<byte[], byte[]> message(String topic, int partition, String id, String text) {
         ProducerRecord<byte[], byte[]> message =
                 new ProducerRecord<>(topic, partition, bytes("key-" + id), bytes(text));
         message.headers().add(KafkaLetters.DEFAULT_HEADER, bytes(id));
         return message;
     }
 
-    static void send(ProducerRecord<byte[], byte[]> message) {
-        Shared.PRODUCER.send(message);
+    public static void send(ProducerRecord<byte[], byte[]> message) {
+        SENT.add(Shared.PRODUCER.send(message));
     }
 
-    static void send(String topic, int partition, String id, String text) {
+    public static void send(String topic, int partition, String id, String text) {
         send(message(topic, partition, id, text));
     }
 
-    /** Everything that was sent is with the broker. */
-    static void flush() {
+    /** Everything that was sent is with the broker, or this fails. */
+    public static void flush() throws Exception {
         Shared.PRODUCER.flush();
+        for (Future<?> sent = SENT.poll(); sent != null; sent = SENT.poll()) {
+            sent.get();
+        }
     }
 
     /** All records of a topic, as they are now. */
-    static List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+    public static List<ConsumerRecord<byte[], byte[]>> read(String topic) {
         try (KafkaConsumer<byte[], byte[]> reader = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", servers()), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
@@ -125,7 +151,7 @@ final class KafkaServer {
     }
 
     /** How many records of the topic the group has not committed. */
-    static long lag(String group, String topic, int partitions) throws Exception {
+    public static long lag(String group, String topic, int partitions) throws Exception {
         try (Admin admin = admin()) {
             Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
             IntStream.range(0, partitions)
@@ -143,11 +169,11 @@ final class KafkaServer {
         }
     }
 
-    static byte[] bytes(String text) {
+    public static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    static String text(byte[] bytes) {
+    public static String text(byte[] bytes) {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 }
