@@ -55,7 +55,7 @@ final class ConsumingProcess implements AutoCloseable {
                 database + "?poolSize=4"));
         return new ConsumingProcess(new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start());
     }
 
@@ -74,7 +74,7 @@ final class ConsumingProcess implements AutoCloseable {
         kill();
     }
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) {
         Mode mode = Mode.valueOf(arguments[0]);
         Map<String, Object> properties = new HashMap<>(KafkaServer.consumer(arguments[1], "group-of-" + arguments[2]));
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(arguments[3]);
@@ -102,12 +102,23 @@ final class ConsumingProcess implements AutoCloseable {
                 }
             });
         }
-        Thread thread = new Thread(inbox.build());
-        thread.setDaemon(true);
-        thread.start();
-        // Ends with its parent.
-        while (System.in.read() >= 0) {
-            continue;
-        }
+        endWithParent();
+        inbox.build().run();
+        System.exit(1);
+    }
+
+    private static void endWithParent() {
+        Thread watch = new Thread(() -> {
+            try {
+                while (System.in.read() >= 0) {
+                    continue;
+                }
+            } catch (IOException e) {
+                System.err.println(e);
+            }
+            Runtime.getRuntime().halt(1);
+        });
+        watch.setDaemon(true);
+        watch.start();
     }
 }

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,10 +89,15 @@ class KafkaKillIT {
     }
 
     private void awaitEndOf(String topic, int partitions) {
+        awaitWithMembers(Duration.ofMillis(200), () -> KafkaServer.lag("group-of-" + topic, topic, partitions) == 0);
+    }
+
+    /** A member that ends by itself fails the test at once. */
+    private void awaitWithMembers(Duration every, Callable<Boolean> condition) {
         await().atMost(LONG)
-                .pollInterval(Duration.ofMillis(200))
-                .untilAsserted(() -> assertThat(KafkaServer.lag("group-of-" + topic, topic, partitions))
-                        .isZero());
+                .pollInterval(every)
+                .failFast("a member has ended", () -> members.stream().anyMatch(ConsumingProcess::hasEnded))
+                .until(condition);
     }
 
     @Test
@@ -111,7 +117,8 @@ class KafkaKillIT {
         KafkaServer.send(topic, 0, "m1", "m1");
         KafkaServer.flush();
         join(mode, topic);
-        await().atMost(LONG).until(members.peek()::hasEnded);
+        ConsumingProcess ended = members.remove();
+        await().atMost(LONG).until(ended::hasEnded);
         assertThat(KafkaServer.lag("group-of-" + topic, topic, 1)).isEqualTo(1);
         KafkaServer.send(topic, 0, "m2", "m2");
         KafkaServer.flush();
@@ -140,7 +147,7 @@ class KafkaKillIT {
         }
         for (int kill = 1; kill <= KILLS; kill++) {
             long enough = (long) MESSAGES * kill / (KILLS + 1);
-            await().atMost(LONG).pollInterval(Duration.ofMillis(20)).until(() -> effects.rows() >= enough);
+            awaitWithMembers(Duration.ofMillis(20), () -> effects.rows() >= enough);
             members.remove().kill();
             join(mode, topic);
         }

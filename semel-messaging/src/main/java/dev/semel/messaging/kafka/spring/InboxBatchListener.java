@@ -6,7 +6,6 @@ import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageHandler;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ public final class InboxBatchListener<K, V> implements BatchMessageListener<K, V
 
     @Override
     public void onMessage(List<ConsumerRecord<K, V>> batch) {
-        Map<ConsumerRecord<?, ?>, Exception> failures = new IdentityHashMap<>();
+        IdentityHashMap<ConsumerRecord<?, ?>, Exception> failures = new IdentityHashMap<>();
         List<Delivery> deliveries = inbox.handleAll(
                 batch,
                 message -> new TopicPartition(message.topic(), message.partition()),
@@ -48,7 +47,8 @@ public final class InboxBatchListener<K, V> implements BatchMessageListener<K, V
 
     /** The inbox gives back what it was given. */
     @SuppressWarnings("unchecked")
-    private void handle(ConsumerRecord<?, ?> message, Attempt attempt, Map<ConsumerRecord<?, ?>, Exception> failures)
+    private void handle(
+            ConsumerRecord<?, ?> message, Attempt attempt, IdentityHashMap<ConsumerRecord<?, ?>, Exception> failures)
             throws Exception {
         try {
             handler.handle((ConsumerRecord<K, V>) message, attempt);
