@@ -1,6 +1,7 @@
 package dev.semel.benchmarks;
 
 import dev.semel.benchmarks.growth.GrowthSuite;
+import dev.semel.benchmarks.inbox.InboxSuite;
 import dev.semel.benchmarks.redis.RedisSuite;
 import dev.semel.benchmarks.store.StoreSuite;
 import dev.semel.benchmarks.suite.Suite;
@@ -15,7 +16,7 @@ import java.util.Set;
 final class Suites {
 
     private static final List<Suite> ALL =
-            List.of(new StoreSuite(), new GrowthSuite(), new RedisSuite(), new EngineBench(), new HttpBench());
+            List.of(new StoreSuite(), new GrowthSuite(), new RedisSuite(), new InboxSuite(), new EngineBench(), new HttpBench());
 
     private Suites() {}
 

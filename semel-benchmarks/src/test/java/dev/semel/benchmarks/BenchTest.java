@@ -113,6 +113,15 @@ class BenchTest {
     }
 
     @Test
+    void measures_the_inbox_on_postgresql() throws Exception {
+        measure("postgresql", "inbox", "600");
+
+        assertThat(out.toString()).contains("new messages", "duplicates", "one at a time", "batches of 500");
+        assertThat(csv("inbox")).anyMatch(line -> line.contains("batches of 500"));
+        svg("inbox");
+    }
+
+    @Test
     void measures_stores_and_growth_on_sqlite_and_leaves_nothing() throws Exception {
         Path file = directory.resolve("semel.db");
 

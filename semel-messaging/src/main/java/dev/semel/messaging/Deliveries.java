@@ -24,6 +24,7 @@ final class Deliveries {
 
     private final Semel semel;
     private final int mostAttempts;
+    private final GivenBack givenBack = new GivenBack();
 
     Deliveries(Semel semel, int mostAttempts) {
         this.semel = semel;
@@ -58,19 +59,23 @@ final class Deliveries {
     Outcome failed(RunningAttempt attempt, Throwable failure) {
         Failures meaning = attempt.judge(failure);
         String reason = HandledRecord.reasonOf(failure);
+        int number = attempt.number() - givenBack.times(attempt.lease().identity());
         LOG.log(
                 System.Logger.Level.WARNING,
-                "attempt " + attempt.number() + " at a message failed: "
-                        + attempt.lease().identity(),
+                "attempt " + number + " at a message failed: " + attempt.lease().identity(),
                 failure);
         return switch (meaning) {
             case RETRY ->
-                attempt.number() < mostAttempts
-                        ? new Outcome.NotExecuted("handler_failed")
-                        : HandledRecord.dead(reason);
+                number < mostAttempts ? new Outcome.NotExecuted("handler_failed") : HandledRecord.dead(reason);
             case REPLAY -> HandledRecord.dead(reason);
             case RECONCILE -> new Outcome.Unknown("handler_failed");
         };
+    }
+
+    /** What an attempt ends with that was granted and not begun. */
+    Outcome notBegun(RunningAttempt attempt, String why) {
+        givenBack.once(attempt.lease().identity());
+        return new Outcome.NotExecuted(why);
     }
 
     /** For an attempt that was settled with this outcome, as far as the store says. */

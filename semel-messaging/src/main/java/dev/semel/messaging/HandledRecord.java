@@ -19,7 +19,11 @@ final class HandledRecord {
     private HandledRecord() {}
 
     static Outcome handled() {
-        return new Outcome.Completed(Response.of(new byte[] {HANDLED}));
+        return new Outcome.Completed(response());
+    }
+
+    static Response response() {
+        return Response.of(new byte[] {HANDLED});
     }
 
     static Outcome dead(String reason) {

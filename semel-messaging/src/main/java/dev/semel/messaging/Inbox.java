@@ -6,6 +6,7 @@ import dev.semel.Operation;
 import dev.semel.Retention;
 import dev.semel.Scope;
 import dev.semel.Semel;
+import dev.semel.reconcile.Finding;
 import java.util.List;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -86,6 +87,15 @@ public final class Inbox<M> {
                 ? Deliveries.unusable()
                 : deliveries.inTransaction(
                         intent, dataSource, (connection, attempt) -> handler.handle(connection, message, attempt));
+    }
+
+    /**
+     * What a resolver of unknown outcomes finds that has seen a message's effect: it was handled.
+     *
+     * @param detail what was seen, for people
+     */
+    public static Finding wasHandled(String detail) {
+        return new Finding.Happened(HandledRecord.response(), detail);
     }
 
     /** Null when the message has an id that cannot be one. */

@@ -101,6 +101,9 @@ final class InboxBatch<M> {
     }
 
     private void handle(Item<M> item) {
+        if (item.sameAs != null && !isDone(item.sameAs)) {
+            standing.add(item.lane);
+        }
         if (item.claim == null) {
             return;
         }
@@ -121,11 +124,18 @@ final class InboxBatch<M> {
         }
         item.attempt = granted.attempt();
         item.outcome = standing.contains(item.lane)
-                ? new Outcome.NotExecuted("behind_another")
+                ? deliveries.notBegun(granted.attempt(), "behind_another")
                 : outcomeOf(item.message, granted.attempt());
-        if (!(item.outcome instanceof Outcome.Completed)) {
+        if (!isDone(item)) {
             standing.add(item.lane);
         }
+    }
+
+    /** As far as it is known before it is settled. */
+    private static boolean isDone(Item<?> item) {
+        return item.outcome == null
+                ? !(item.delivery instanceof Delivery.Redeliver)
+                : item.outcome instanceof Outcome.Completed;
     }
 
     private void standIf(Item<M> item) {
@@ -137,7 +147,10 @@ final class InboxBatch<M> {
     private Outcome outcomeOf(M message, RunningAttempt attempt) {
         if (!attempt.stillOwner()) {
             // Those before it took too long: it is not begun, and who holds it now will say what becomes of it.
-            return new Outcome.NotExecuted("too_late");
+            return deliveries.notBegun(attempt, "too_late");
+        }
+        if (Thread.currentThread().isInterrupted()) {
+            return deliveries.notBegun(attempt, "interrupted");
         }
         RunningAttempt.Entered entered = attempt.enter();
         try {

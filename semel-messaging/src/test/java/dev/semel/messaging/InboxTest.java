@@ -210,4 +210,47 @@ class InboxTest {
                 .containsExactly(HANDLED, DUPLICATE, new Delivery.DeadLetter("id_reused_with_different_content"));
         assertThat(effects).containsExactly("hello");
     }
+
+    @Test
+    void does_not_count_as_attempts_what_was_only_given_back_behind_another() {
+        List<Message> batch = List.of(new Message("a1", "poison"), new Message("a2", "fails once"));
+        List<Delivery> last = List.of();
+        for (int delivery = 1; delivery <= 3; delivery++) {
+            last = inbox.handleAll(batch, Message::partition, (message, attempt) -> {
+                throw new IllegalStateException(message.text());
+            });
+        }
+        assertThat(last.get(0)).isInstanceOf(Delivery.DeadLetter.class);
+        assertThat(last.get(1)).isEqualTo(new Delivery.Redeliver("handler_failed"));
+        assertThat(deliver(batch.get(1))).isEqualTo(HANDLED);
+    }
+
+    @Test
+    void stands_still_behind_a_duplicate_of_a_message_that_has_to_come_again() {
+        List<Delivery> deliveries = inbox.handleAll(
+                List.of(new Message("m1", "fails", 0), new Message("m1", "fails", 1), new Message("m2", "next", 1)),
+                Message::partition,
+                (message, attempt) -> {
+                    if (message.text().equals("fails")) {
+                        throw new IllegalStateException("once");
+                    }
+                    effect(message);
+                });
+        assertThat(deliveries).allSatisfy(delivery -> assertThat(delivery).isInstanceOf(Delivery.Redeliver.class));
+        assertThat(effects).isEmpty();
+    }
+
+    @Test
+    void begins_nothing_more_once_it_is_interrupted() {
+        List<Delivery> deliveries = inbox.handleAll(
+                List.of(new Message("m1", "first", 0), new Message("m2", "second", 1)),
+                Message::partition,
+                (message, attempt) -> {
+                    effect(message);
+                    Thread.currentThread().interrupt();
+                });
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(deliveries).containsExactly(HANDLED, new Delivery.Redeliver("interrupted"));
+        assertThat(effects).containsExactly("first");
+    }
 }

@@ -1,0 +1,93 @@
+package dev.semel.benchmarks.inbox;
+
+import dev.semel.Semel;
+import dev.semel.benchmarks.load.Contender;
+import dev.semel.benchmarks.load.Contest;
+import dev.semel.benchmarks.load.ContestReport;
+import dev.semel.benchmarks.load.Rounds;
+import dev.semel.benchmarks.report.Chart;
+import dev.semel.benchmarks.report.Report;
+import dev.semel.benchmarks.report.Sample;
+import dev.semel.benchmarks.report.Table;
+import dev.semel.benchmarks.store.Keys;
+import dev.semel.benchmarks.suite.BenchContext;
+import dev.semel.benchmarks.suite.Suite;
+import dev.semel.jdbc.Stores;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Messages per second of one consumer, with an effect that costs nothing. */
+public final class InboxSuite implements Suite {
+
+    private static final String ONE = "one at a time";
+    private static final String BATCHES = "batches of " + InboxCalls.BATCH;
+    private static final int HANDLED_BEFORE = 10_000;
+
+    @Override
+    public String name() {
+        return "inbox";
+    }
+
+    @Override
+    public String description() {
+        return "messages of one consumer, in batches of " + InboxCalls.BATCH
+                + " and one at a time; new ones and duplicates";
+    }
+
+    @Override
+    public List<String> parts() {
+        return List.of("new", "duplicates");
+    }
+
+    @Override
+    public Report run(BenchContext context) throws Exception {
+        List<Integer> given = context.settings().records();
+        int before = given.isEmpty() ? HANDLED_BEFORE : given.get(0);
+        try (Semel semel =
+                Semel.on(Stores.open(context.databases().create("inbox").uri())).build()) {
+            InboxCalls calls = new InboxCalls(semel);
+            context.progress().status("inbox: handling what will be duplicates");
+            calls.handle(before);
+            Rounds rounds = new Rounds(context.settings(), context.progress());
+            List<Contest> contests = new ArrayList<>();
+            if (context.wants("new")) {
+                contests.add(rounds.run(
+                        "new messages",
+                        ONE,
+                        List.of(
+                                new Contender(ONE, calls.oneAtATime(new Keys("o")::next)),
+                                new Contender(BATCHES, calls.batches(new Keys("b")::next)))));
+            }
+            if (context.wants("duplicates")) {
+                contests.add(rounds.run(
+                        "duplicates",
+                        ONE,
+                        List.of(
+                                new Contender(ONE, calls.oneAtATime(calls.again(before))),
+                                new Contender(BATCHES, calls.batches(calls.again(before))))));
+            }
+            return report(contests);
+        }
+    }
+
+    private static Report report(List<Contest> contests) {
+        List<Table> tables = new ArrayList<>();
+        List<Chart> charts = new ArrayList<>();
+        List<Sample> samples = new ArrayList<>();
+        for (Contest contest : contests) {
+            tables.add(ContestReport.throughput(contest));
+            charts.add(ContestReport.throughputChart(contest, "messages/s", Set.of(BATCHES)));
+            samples.addAll(ContestReport.samples(contest));
+        }
+        return new Report(
+                "inbox",
+                tables,
+                List.of(),
+                charts,
+                samples,
+                List.of(
+                        "One thread, as a consumer of one partition has it. p50 and p99 are of a call: a message, or a batch"
+                                + " of " + InboxCalls.BATCH + "."));
+    }
+}

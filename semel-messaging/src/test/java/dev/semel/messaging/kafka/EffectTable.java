@@ -1,0 +1,64 @@
+package dev.semel.messaging.kafka;
+
+import dev.semel.messaging.Inbox;
+import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.UnknownOutcome;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import javax.sql.DataSource;
+
+/** What messages do in these tests: a row each. Nothing in the database would refuse a second one. */
+final class EffectTable {
+
+    static final String DDL = "CREATE TABLE effect (intent text NOT NULL); CREATE INDEX ON effect (intent)";
+
+    private final DataSource dataSource;
+
+    EffectTable(DataSource dataSource) {
+        this.dataSource = dataSource;
+    }
+
+    static void insert(Connection connection, String intent) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO effect (intent) VALUES (?)")) {
+            statement.setString(1, intent);
+            statement.executeUpdate();
+        }
+    }
+
+    void insert(String intent) throws SQLException {
+        try (Connection connection = dataSource.getConnection()) {
+            insert(connection, intent);
+        }
+    }
+
+    long rows() throws SQLException {
+        return number("SELECT count(*) FROM effect");
+    }
+
+    long intents() throws SQLException {
+        return number("SELECT count(DISTINCT intent) FROM effect");
+    }
+
+    private long number(String sql) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            return row.getLong(1);
+        }
+    }
+
+    /** Evidence of what became of an attempt that has vanished. */
+    Finding resolve(UnknownOutcome unknown) throws SQLException {
+        try (Connection connection = dataSource.getConnection();
+                PreparedStatement statement = connection.prepareStatement("SELECT 1 FROM effect WHERE intent = ?")) {
+            statement.setString(1, unknown.identity().key().value());
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? Inbox.wasHandled("its row is there") : new Finding.DidNotHappen("there is no row");
+            }
+        }
+    }
+}
