@@ -1,7 +1,7 @@
 package dev.semel.messaging.amqp;
 
+import static dev.semel.messaging.brokers.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
@@ -37,6 +37,9 @@ import org.junit.jupiter.api.Timeout;
 @DisplayName("A receiver of AMQP messages")
 @Timeout(60)
 class AmqpReceiverIT {
+
+    /** So that a consumer which is busy leaves messages to others. */
+    private static final int PREFETCH = 1;
 
     private static final RedeliveryPause SHORT = new RedeliveryPause(Duration.ofMillis(20));
 
@@ -81,7 +84,7 @@ class AmqpReceiverIT {
     }
 
     private void consume(Channel on, MessageHandler<Delivery> handler) throws IOException {
-        on.basicQos(10);
+        on.basicQos(PREFETCH);
         AmqpReceiver receiver = AmqpReceiver.on(on, message -> {
                     flags.add(message.getEnvelope().isRedeliver());
                     dev.semel.messaging.Delivery fate = inbox.handle(message, handler);
@@ -178,17 +181,17 @@ class AmqpReceiverIT {
 
     @Test
     void requeues_a_duplicate_of_a_message_that_is_being_handled() throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
         publish("m1", "hello");
-        publish("m1", "hello");
-        MessageHandler<Delivery> slow = (message, attempt) -> {
+        consume((message, attempt) -> {
+            begun.countDown();
             finish.await();
             effect(message);
-        };
-        consume(connection.createChannel(), slow);
-        consume(connection.createChannel(), slow);
-        channel.basicQos(1);
-        consume(connection.createChannel(), slow);
+        });
+        begun.await();
+        consume(connection.createChannel(), (message, attempt) -> effect(message));
+        publish("m1", "hello");
         await().until(() -> fates.contains(new Redeliver("in_progress")));
         assertThat(effects).isEmpty();
         finish.countDown();

@@ -7,15 +7,18 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.activemq.artemis.api.core.ActiveMQExceptionType;
 import org.apache.activemq.artemis.api.core.QueueConfiguration;
 import org.apache.activemq.artemis.api.core.RoutingType;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
 import org.apache.activemq.artemis.core.server.Queue;
+import org.apache.activemq.artemis.core.server.ServerConsumer;
 import org.apache.activemq.artemis.core.server.embedded.EmbeddedActiveMQ;
 import org.apache.activemq.artemis.core.settings.impl.AddressSettings;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
+import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 
 /** A real broker of JMS messages; one for all tests of this JVM, with a queue for each test. */
 public final class ArtemisBroker {
@@ -48,15 +51,17 @@ public final class ArtemisBroker {
                     .setSecurityEnabled(false)
                     .addAcceptorConfiguration("tcp", uri());
             // Redelivered for ever, as long as the inbox says so: it alone counts attempts.
-            configuration.addAddressSetting("queue-#", new AddressSettings().setMaxDeliveryAttempts(-1));
+            configuration.addAddressSetting("queue.#", new AddressSettings().setMaxDeliveryAttempts(-1));
             configuration.addAddressSetting(
-                    "limited-#",
+                    "limited.#",
                     new AddressSettings()
                             .setMaxDeliveryAttempts(5)
                             .setDeadLetterAddress(SimpleString.of(GIVEN_UP_BY_BROKER)));
             EmbeddedActiveMQ server = new EmbeddedActiveMQ();
             server.setConfiguration(configuration);
             server.start();
+            server.getActiveMQServer()
+                    .createQueue(QueueConfiguration.of(GIVEN_UP_BY_BROKER).setRoutingType(RoutingType.ANYCAST));
             return server;
         } catch (Exception e) {
             throw new IllegalStateException(e);
@@ -77,12 +82,12 @@ public final class ArtemisBroker {
     }
 
     public static String newQueue() {
-        return create("queue-" + QUEUES.incrementAndGet());
+        return create("queue." + QUEUES.incrementAndGet());
     }
 
     /** A queue whose messages the broker puts away after five deliveries. */
     public static String newLimitedQueue() {
-        return create("limited-" + QUEUES.incrementAndGet());
+        return create("limited." + QUEUES.incrementAndGet());
     }
 
     private static String create(String name) {
@@ -100,5 +105,26 @@ public final class ArtemisBroker {
     public static long depth(String name) {
         Queue queue = Shared.SERVER.getActiveMQServer().locateQueue(name);
         return queue == null ? 0 : queue.getMessageCount();
+    }
+
+    /** How many consumers a queue has. */
+    public static int consumers(String name) {
+        return Shared.SERVER.getActiveMQServer().locateQueue(name).getConsumerCount();
+    }
+
+    /** Cuts the connections that consume this queue, from the broker's side. */
+    public static void cutConsumersOf(String name) {
+        Shared.SERVER.getActiveMQServer().locateQueue(name).getConsumers().stream()
+                .map(consumer -> ((ServerConsumer) consumer).getConnectionID())
+                .distinct()
+                .toList()
+                .forEach(ArtemisBroker::cut);
+    }
+
+    private static void cut(Object connection) {
+        RemotingConnection found = Shared.SERVER.getActiveMQServer().getRemotingService().getConnection(connection);
+        if (found != null) {
+            found.fail(ActiveMQExceptionType.DISCONNECTED.createException("cut by a test"));
+        }
     }
 }
