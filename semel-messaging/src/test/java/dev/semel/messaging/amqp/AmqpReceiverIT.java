@@ -164,9 +164,9 @@ class AmqpReceiverIT {
         awaitEmptyQueue();
         assertThat(fates).hasSize(3);
         assertThat(semel.find(new Identity(Scope.of("inbox", "mailer"), Key.of("m1"))))
-                .hasValueSatisfying(record -> assertThat(
-                                new String(record.response().bytes(), StandardCharsets.UTF_8))
-                        .endsWith("IllegalStateException: cannot be parsed"));
+                .hasValueSatisfying(
+                        record -> assertThat(new String(record.response().bytes(), StandardCharsets.UTF_8))
+                                .endsWith("IllegalStateException: cannot be parsed"));
     }
 
     @Test

@@ -122,7 +122,8 @@ public final class ArtemisBroker {
     }
 
     private static void cut(Object connection) {
-        RemotingConnection found = Shared.SERVER.getActiveMQServer().getRemotingService().getConnection(connection);
+        RemotingConnection found =
+                Shared.SERVER.getActiveMQServer().getRemotingService().getConnection(connection);
         if (found != null) {
             found.fail(ActiveMQExceptionType.DISCONNECTED.createException("cut by a test"));
         }

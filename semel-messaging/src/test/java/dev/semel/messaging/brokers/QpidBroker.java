@@ -74,11 +74,7 @@ public final class QpidBroker {
         String queue = "queue-" + QUEUES.incrementAndGet();
         channel.queueDeclare(deadLettersOf(queue), true, false, false, Map.of());
         channel.queueDeclare(
-                queue,
-                true,
-                false,
-                false,
-                Map.of("x-qpid-dlq-enabled", true, "x-qpid-maximum-delivery-count", 1));
+                queue, true, false, false, Map.of("x-qpid-dlq-enabled", true, "x-qpid-maximum-delivery-count", 1));
         return queue;
     }
 
@@ -88,8 +84,8 @@ public final class QpidBroker {
 
     /** How many messages a queue holds, delivered or not, that nobody has acknowledged. */
     public static int depth(String queue) {
-        Queue<?> found = (Queue<?>)
-                Shared.BROKER.findVirtualHostByName("default").getChildByName(Queue.class, queue);
+        Queue<?> found =
+                (Queue<?>) Shared.BROKER.findVirtualHostByName("default").getChildByName(Queue.class, queue);
         return Objects.requireNonNull(found, queue).getQueueDepthMessages();
     }
 }

@@ -17,8 +17,8 @@ final class JmsConsumerProcess {
     public static void main(String[] arguments) throws Exception {
         EffectConsumer<Message> consumer =
                 new EffectConsumer<>(arguments[2], JmsLetters::of, JmsConsumerProcess::intentOf);
-        Connection connection = ArtemisBroker.connectionFactory(Integer.parseInt(arguments[0]))
-                .createConnection();
+        Connection connection =
+                ArtemisBroker.connectionFactory(Integer.parseInt(arguments[0])).createConnection();
         for (int i = 0; i < 2; i++) {
             Session session = connection.createSession(Session.SESSION_TRANSACTED);
             session.createConsumer(session.createQueue(arguments[1]))

@@ -71,9 +71,7 @@ class JmsReceiverIT {
     }
 
     private void send(String key, String text) {
-        sender.createProducer()
-                .setProperty(JmsLetters.KEY_PROPERTY, key)
-                .send(sender.createQueue(queue), text);
+        sender.createProducer().setProperty(JmsLetters.KEY_PROPERTY, key).send(sender.createQueue(queue), text);
     }
 
     private void consume(MessageHandler<Message> handler) throws JMSException {

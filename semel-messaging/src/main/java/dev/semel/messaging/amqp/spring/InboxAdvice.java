@@ -11,7 +11,7 @@ import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.amqp.ImmediateRequeueAmqpException;
 import org.springframework.amqp.core.Message;
-import org.springframework.amqp.rabbit.support.ListenerExecutionFailedException;
+import org.springframework.amqp.listener.ListenerExecutionFailedException;
 
 /**
  * Advice for the listeners of a container, which then handle each message once.
@@ -52,8 +52,7 @@ public final class InboxAdvice implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation invocation) {
         Thrown thrown = new Thrown();
-        Delivery delivery =
-                inbox.handle(messageOf(invocation), (message, attempt) -> proceed(invocation, thrown));
+        Delivery delivery = inbox.handle(messageOf(invocation), (message, attempt) -> proceed(invocation, thrown));
         if (delivery instanceof Delivery.DeadLetter dead) {
             throw new AmqpRejectAndDontRequeueException(dead.reason(), thrown.failure);
         }

@@ -9,6 +9,7 @@ import jakarta.jms.Message;
 import jakarta.jms.Session;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jms.listener.SessionAwareMessageListener;
+import org.springframework.jms.listener.adapter.ListenerExecutionFailedException;
 
 /** A listener of Spring JMS around another that handles each message once, in the container's transacted session. */
 final class InboxListener implements SessionAwareMessageListener<Message> {
@@ -31,7 +32,7 @@ final class InboxListener implements SessionAwareMessageListener<Message> {
 
     @Override
     public void onMessage(Message message, Session session) throws JMSException {
-        Delivery delivery = inbox.handle(message, (delivered, attempt) -> listener.onMessage(delivered, session));
+        Delivery delivery = inbox.handle(message, (delivered, attempt) -> call(delivered, session));
         if (delivery instanceof Delivery.Acknowledge) {
             return;
         }
@@ -41,5 +42,14 @@ final class InboxListener implements SessionAwareMessageListener<Message> {
         }
         pause.await();
         throw new RedeliveryException(delivery);
+    }
+
+    /** The operation's policy judges by what the listener's method threw, not by what its adapter made of it. */
+    private void call(Message message, Session session) throws Exception {
+        try {
+            listener.onMessage(message, session);
+        } catch (ListenerExecutionFailedException failure) {
+            throw failure.getCause() instanceof Exception cause ? cause : failure;
+        }
     }
 }

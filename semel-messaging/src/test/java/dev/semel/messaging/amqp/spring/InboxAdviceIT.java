@@ -35,9 +35,8 @@ class InboxAdviceIT {
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
     private final Semel semel = Semel.on(store).build();
-    private final Inbox<Message> inbox = Inbox.of(semel, "mailer", SpringAmqpLetters::of)
-            .mostAttempts(3)
-            .build();
+    private final Inbox<Message> inbox =
+            Inbox.of(semel, "mailer", SpringAmqpLetters::of).mostAttempts(3).build();
     private final List<String> effects = new CopyOnWriteArrayList<>();
     private final AtomicInteger calls = new AtomicInteger();
     private CachingConnectionFactory connections;

@@ -82,8 +82,7 @@ class InboxContainerFactoryIT {
         application
                 .getEnvironment()
                 .getPropertySources()
-                .addFirst(new MapPropertySource(
-                        "test", Map.of("orders", queue)));
+                .addFirst(new MapPropertySource("test", Map.of("orders", queue)));
         application.registerBean("jmsListenerContainerFactory", InboxContainerFactory.class, () -> factory);
         application.registerBean(Orders.class, () -> orders);
         application.register(Listening.class);
@@ -98,9 +97,7 @@ class InboxContainerFactoryIT {
     }
 
     private void send(String key, String text) {
-        sender.createProducer()
-                .setProperty(JmsLetters.KEY_PROPERTY, key)
-                .send(sender.createQueue(queue), text);
+        sender.createProducer().setProperty(JmsLetters.KEY_PROPERTY, key).send(sender.createQueue(queue), text);
     }
 
     private void awaitEmptyQueue() {
@@ -119,7 +116,8 @@ class InboxContainerFactoryIT {
     void gives_a_poison_message_up_after_so_many_attempts_and_says_why() throws JMSException {
         send("m1", "poison");
         Message letter = sender.createConsumer(sender.createQueue(dead)).receive();
-        assertThat(letter.getStringProperty(DeadLetters.REASON_PROPERTY)).contains("cannot be parsed");
+        assertThat(letter.getStringProperty(DeadLetters.REASON_PROPERTY))
+                .isEqualTo("IllegalStateException: cannot be parsed");
         awaitEmptyQueue();
         assertThat(orders.texts).containsExactly("poison", "poison", "poison");
     }
