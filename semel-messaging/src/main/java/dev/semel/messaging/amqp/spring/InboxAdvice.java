@@ -61,7 +61,9 @@ public final class InboxAdvice implements MethodInterceptor {
                 throw rejection;
             }
             pause.await();
-            throw new ImmediateRequeueAmqpException(again.reason(), thrown.failure);
+            throw thrown.failure == null
+                    ? new ImmediateRequeueAmqpException(again.reason())
+                    : new ImmediateRequeueAmqpException(again.reason(), thrown.failure);
         }
         return null;
     }
