@@ -70,19 +70,21 @@ public final class Inbox<M> {
             List<? extends M> messages, Function<? super M, ?> lanes, MessageHandler<? super M> handler) {
         InboxBatch<M> batch = new InboxBatch<>(semel, deliveries, handler);
         for (M message : messages) {
-            batch.add(message, lanes.apply(message), intentOf(message));
+            batch.add(message, lanes.apply(message), intentOf(message, operation));
         }
         return batch.handle();
     }
 
     /**
      * Handles a message in a transaction on a connection of this data source, together with its record: both are there, or
-     * neither is.
+     * neither is. So a message whose consumer was killed is simply handled again, whatever the operation says; a group
+     * handles its messages either in this way or in the others.
      *
      * @throws UnsupportedOperationException when the store is not in a database
      */
     public Delivery handleInTransaction(M message, DataSource dataSource, TransactionalHandler<? super M> handler) {
-        Intent intent = intentOf(message);
+        // Also the claim that only counts a failed attempt executes nothing that could be executed twice.
+        Intent intent = intentOf(message, operation.reexecutableAfterCrash());
         return intent == null
                 ? Deliveries.unusable()
                 : deliveries.inTransaction(
@@ -99,10 +101,10 @@ public final class Inbox<M> {
     }
 
     /** Null when the message has an id that cannot be one. */
-    private @Nullable Intent intentOf(M message) {
+    private @Nullable Intent intentOf(M message, Operation how) {
         try {
             Letter letter = letters.apply(message);
-            return Intent.of(operation, scope, letter.key(), letter.fingerprint());
+            return Intent.of(how, scope, letter.key(), letter.fingerprint());
         } catch (IllegalArgumentException unusable) {
             return null;
         }

@@ -1,0 +1,5 @@
+/** Consumers of Jakarta Messaging that handle each message once. */
+@NullMarked
+package dev.semel.messaging.jms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,152 @@
+package dev.semel.messaging.amqp;
+
+import static dev.semel.messaging.brokers.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Delivery;
+import dev.semel.Semel;
+import dev.semel.memory.MemoryStore;
+import dev.semel.messaging.Inbox;
+import dev.semel.messaging.MessageHandler;
+import dev.semel.messaging.RedeliveryPause;
+import dev.semel.messaging.brokers.QpidBroker;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@DisplayName("A receiver of AMQP messages in batches")
+@Timeout(60)
+class AmqpBatchReceiverIT {
+
+    private static final int MESSAGES = 100;
+
+    private final Semel semel = Semel.on(new MemoryStore()).build();
+    private final Inbox<Delivery> inbox =
+            Inbox.of(semel, "mailer", AmqpLetters::of).build();
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+    private final List<String> effects = new CopyOnWriteArrayList<>();
+    private final List<Integer> sizes = new CopyOnWriteArrayList<>();
+    private final CountDownLatch published = new CountDownLatch(1);
+    private Connection connection;
+    private Channel channel;
+    private String queue;
+
+    @BeforeEach
+    void connect() throws Exception {
+        connection = QpidBroker.connect(QpidBroker.port());
+        channel = connection.createChannel();
+        queue = QpidBroker.newQueue(channel);
+        channel.confirmSelect();
+    }
+
+    @AfterEach
+    void close() {
+        connection.abort();
+        executor.shutdownNow();
+        semel.close();
+    }
+
+    private void publish(String text) throws IOException {
+        channel.basicPublish(
+                "",
+                queue,
+                new BasicProperties.Builder().messageId(text).build(),
+                text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String textOf(Delivery message) {
+        return new String(message.getBody(), StandardCharsets.UTF_8);
+    }
+
+    private void consume(Channel on, MessageHandler<Delivery> handler) throws IOException {
+        on.basicQos(2 * MESSAGES);
+        on.basicConsume(
+                queue,
+                false,
+                AmqpBatchReceiver.on(on, executor, batch -> {
+                            sizes.add(batch.size());
+                            return inbox.handleAll(batch, each -> each, handler);
+                        })
+                        .pause(new RedeliveryPause(Duration.ofMillis(20))),
+                tag -> {});
+    }
+
+    /** The first message keeps its batch busy until all the others have come. */
+    private void awaitOthers(Delivery message) throws InterruptedException {
+        if (textOf(message).equals("m0")) {
+            published.await();
+        }
+    }
+
+    @Test
+    void takes_what_came_in_meanwhile_as_the_next_batch_and_handles_what_came_twice_once() throws Exception {
+        consume(connection.createChannel(), (message, attempt) -> {
+            awaitOthers(message);
+            effects.add(textOf(message));
+        });
+        for (int i = 0; i < MESSAGES; i++) {
+            publish("m" + i);
+            if (i % 10 == 0) {
+                publish("m" + i);
+            }
+        }
+        channel.waitForConfirmsOrDie();
+        published.countDown();
+        await().until(() -> QpidBroker.depth(queue) == 0);
+        assertThat(effects).hasSize(MESSAGES).doesNotHaveDuplicates();
+        assertThat(sizes).hasSizeLessThan(MESSAGES);
+    }
+
+    @Test
+    void does_not_acknowledge_one_that_has_to_come_again_together_with_the_others() throws Exception {
+        AtomicBoolean failed = new AtomicBoolean();
+        consume(connection.createChannel(), (message, attempt) -> {
+            awaitOthers(message);
+            if (textOf(message).equals("m3") && failed.compareAndSet(false, true)) {
+                throw new IllegalStateException("once");
+            }
+            effects.add(textOf(message));
+        });
+        for (int i = 0; i < MESSAGES; i++) {
+            publish("m" + i);
+        }
+        channel.waitForConfirmsOrDie();
+        published.countDown();
+        await().until(() -> QpidBroker.depth(queue) == 0);
+        assertThat(effects).hasSize(MESSAGES).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void does_not_acknowledge_what_somebody_else_on_its_channel_has_yet_to_handle() throws Exception {
+        String others = QpidBroker.newQueue(channel);
+        channel.basicPublish("", others, new BasicProperties(), new byte[] {1});
+        channel.waitForConfirmsOrDie();
+        Channel shared = connection.createChannel();
+        assertThat(shared.basicGet(others, false)).isNotNull();
+        consume(shared, (message, attempt) -> {
+            awaitOthers(message);
+            effects.add(textOf(message));
+        });
+        for (int i = 0; i < MESSAGES; i++) {
+            publish("m" + i);
+        }
+        channel.waitForConfirmsOrDie();
+        published.countDown();
+        await().until(() -> QpidBroker.depth(queue) == 0);
+        assertThat(QpidBroker.depth(others)).isEqualTo(1);
+    }
+}

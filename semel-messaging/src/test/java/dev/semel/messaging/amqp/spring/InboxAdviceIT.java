@@ -1,0 +1,140 @@
+package dev.semel.messaging.amqp.spring;
+
+import static dev.semel.messaging.brokers.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import dev.semel.Semel;
+import dev.semel.memory.MemoryStore;
+import dev.semel.messaging.Inbox;
+import dev.semel.messaging.RedeliveryPause;
+import dev.semel.messaging.brokers.QpidBroker;
+import dev.semel.testkit.FaultyStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageBuilder;
+import org.springframework.amqp.core.MessageListener;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+
+@DisplayName("A listener of Spring AMQP with an inbox")
+@Timeout(60)
+class InboxAdviceIT {
+
+    private final FaultyStore store = new FaultyStore(new MemoryStore());
+    private final Semel semel = Semel.on(store).build();
+    private final Inbox<Message> inbox =
+            Inbox.of(semel, "mailer", SpringAmqpLetters::of).mostAttempts(3).build();
+    private final List<String> effects = new CopyOnWriteArrayList<>();
+    private final AtomicInteger calls = new AtomicInteger();
+    private CachingConnectionFactory connections;
+    private SimpleMessageListenerContainer container;
+    private String queue;
+
+    @BeforeEach
+    void connect() throws Exception {
+        connections = new CachingConnectionFactory("127.0.0.1", QpidBroker.port());
+        connections.setVirtualHost("default");
+        try (Connection connection = QpidBroker.connect(QpidBroker.port());
+                Channel channel = connection.createChannel()) {
+            queue = QpidBroker.newQueue(channel);
+        }
+    }
+
+    @AfterEach
+    void close() {
+        container.stop();
+        connections.destroy();
+        semel.close();
+    }
+
+    private void effect(Message message) {
+        effects.add(new String(message.getBody(), StandardCharsets.UTF_8));
+    }
+
+    private void publish(String id, String text) {
+        new RabbitTemplate(connections)
+                .send(
+                        "",
+                        queue,
+                        MessageBuilder.withBody(text.getBytes(StandardCharsets.UTF_8))
+                                .setMessageId(id)
+                                .build());
+    }
+
+    private void listen(MessageListener listener) {
+        container = new SimpleMessageListenerContainer(connections);
+        container.setQueueNames(queue);
+        container.setMismatchedQueuesFatal(false);
+        container.setAdviceChain(new InboxAdvice(inbox, new RedeliveryPause(Duration.ofMillis(20))));
+        container.setMessageListener(message -> {
+            calls.incrementAndGet();
+            listener.onMessage(message);
+        });
+        container.afterPropertiesSet();
+        container.start();
+    }
+
+    private void awaitEmptyQueue() {
+        await().until(() -> QpidBroker.depth(queue) == 0);
+    }
+
+    private int deadLetters() {
+        return QpidBroker.depth(QpidBroker.deadLettersOf(queue));
+    }
+
+    @Test
+    void hears_of_a_message_once_that_was_published_twice() {
+        publish("m1", "hello");
+        publish("m1", "hello");
+        listen(this::effect);
+        awaitEmptyQueue();
+        assertThat(effects).containsExactly("hello");
+        assertThat(deadLetters()).isZero();
+    }
+
+    @Test
+    void gets_a_message_again_on_which_it_has_failed_and_gives_a_poison_message_up_after_so_many_attempts() {
+        publish("m1", "poison");
+        listen(message -> {
+            throw new IllegalStateException("cannot be parsed");
+        });
+        await().until(() -> deadLetters() == 1);
+        awaitEmptyQueue();
+        assertThat(calls).hasValue(3);
+    }
+
+    @Test
+    void is_obeyed_when_it_rejects_a_message_itself() {
+        publish("m1", "hello");
+        listen(message -> {
+            throw new AmqpRejectAndDontRequeueException("not mine");
+        });
+        await().until(() -> deadLetters() == 1);
+        awaitEmptyQueue();
+        assertThat(calls).hasValue(1);
+    }
+
+    @Test
+    void hears_of_nothing_while_the_store_is_down_and_of_everything_afterwards() {
+        store.failNext(FaultyStore.Verb.CLAIM, FaultyStore.Fault.REFUSED);
+        store.failNext(FaultyStore.Verb.CLAIM, FaultyStore.Fault.REFUSED);
+        publish("m1", "hello");
+        listen(this::effect);
+        awaitEmptyQueue();
+        assertThat(calls).hasValue(1);
+        assertThat(effects).containsExactly("hello");
+    }
+}

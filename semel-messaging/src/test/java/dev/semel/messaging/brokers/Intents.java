@@ -1,0 +1,42 @@
+package dev.semel.messaging.brokers;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * What senders mean to say, and how often they say it: one in ten twice.
+ *
+ * @param count how many there are; {@code -Dsemel.messages=20000} for a longer run
+ */
+public record Intents(int count) {
+
+    /** Throughout the run: after each quarter of the effects. */
+    public static final int KILLS = 3;
+
+    private static final int TWICE_ONE_IN = 10;
+
+    private static final int SEED = 7;
+
+    public static Intents configured() {
+        return new Intents(Integer.getInteger("semel.messages", 400));
+    }
+
+    public int killEvery() {
+        return count / (KILLS + 1);
+    }
+
+    /** In the order in which they are published; the second one comes anywhere. */
+    public List<String> published() {
+        List<String> published = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            published.add("intent-" + i);
+            if (i % TWICE_ONE_IN == 0) {
+                published.add("intent-" + i);
+            }
+        }
+        Collections.shuffle(published, new Random(SEED));
+        return published;
+    }
+}
