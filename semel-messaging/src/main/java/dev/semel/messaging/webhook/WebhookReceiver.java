@@ -6,6 +6,7 @@ import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;
 import dev.semel.messaging.MessageHandler;
 import dev.semel.messaging.TransactionalHandler;
+import dev.semel.messaging.alias.ConflictingIntentException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.System.Logger.Level;
@@ -147,6 +148,9 @@ public final class WebhookReceiver {
         }
         if (noted.failure instanceof NotAnEventException) {
             return WebhookAnswer.NOT_AN_EVENT;
+        }
+        if (noted.failure instanceof ConflictingIntentException) {
+            return WebhookAnswer.ID_REUSED;
         }
         return noted.failure == null ? WebhookAnswer.NOT_NOW : WebhookAnswer.FAILED;
     }
