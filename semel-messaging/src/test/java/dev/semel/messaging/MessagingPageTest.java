@@ -22,6 +22,7 @@ import dev.semel.messaging.command.IdempotentCommandBus;
 import dev.semel.messaging.federation.FederationHandler;
 import dev.semel.messaging.federation.FederationMessage;
 import dev.semel.messaging.federation.FederationReply;
+import dev.semel.messaging.federation.Payload;
 import dev.semel.messaging.webhook.HmacSecrets;
 import dev.semel.messaging.webhook.StripeWebhooks;
 import dev.semel.messaging.webhook.WebhookAnswer;
@@ -80,7 +81,7 @@ class MessagingPageTest {
         return ("\"" + command + "\"").getBytes(UTF_8);
     }
 
-    private byte[] book(byte[] payload) {
+    private Payload book(Payload payload) {
         effects.add("booked");
         return payload;
     }
@@ -146,7 +147,7 @@ class MessagingPageTest {
     @Test
     void answers_another_system() {
         FederationMessage message =
-                new FederationMessage("m1", "bank-a", "bank-b", "transfer", new byte[] {'1'}, Instant.now());
+                new FederationMessage("m1", "bank-a", "bank-b", "transfer", Payload.of("1"), Instant.now());
 
         FederationHandler handler = FederationHandler.of(semel, "bank-b")
                 .action("transfer", Operation.named("transfer"), (request, attempt) -> book(request.payload()))

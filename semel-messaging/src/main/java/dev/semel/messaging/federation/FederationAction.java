@@ -12,5 +12,5 @@ public interface FederationAction {
      * @return what its sender is answered, now and whenever it asks again
      * @throws Exception when it could not; what that means is up to the action's operation
      */
-    byte[] act(FederationMessage message, Attempt attempt) throws Exception;
+    Payload act(FederationMessage message, Attempt attempt) throws Exception;
 }

@@ -48,6 +48,8 @@ public final class FederationHandler {
 
     private static final String JSON = "application/json";
 
+    private static final Codec<Payload> PAYLOAD = Codec.of(Payload::bytes, Payload::of);
+
     private record Action(Operation operation, FederationAction code) {}
 
     private final Semel semel;
@@ -81,21 +83,21 @@ public final class FederationHandler {
     /** Does what the message asks for, unless that was done before; never throws what the action threw. */
     public FederationReply handle(FederationMessage message) {
         if (!message.to().equals(self)) {
-            return new FederationReply.Refused(FederationReply.Refused.Why.WRONG_RECIPIENT);
+            return new FederationReply.Refused(FederationReply.Refused.Fault.WRONG_RECIPIENT);
         }
         if (Duration.between(message.timestamp(), clock.instant()).abs().compareTo(tolerance) > 0) {
-            return new FederationReply.Refused(FederationReply.Refused.Why.STALE);
+            return new FederationReply.Refused(FederationReply.Refused.Fault.STALE);
         }
         Action action = actions.get(message.action());
         if (action == null) {
-            return new FederationReply.Refused(FederationReply.Refused.Why.UNKNOWN_ACTION);
+            return new FederationReply.Refused(FederationReply.Refused.Fault.UNKNOWN_ACTION);
         }
         Intent intent;
         try {
             Identity identity = identityOf(message);
             intent = Intent.of(action.operation(), identity.scope(), identity.key(), fingerprint(message));
         } catch (IllegalArgumentException | BodyLimitException invalid) {
-            return new FederationReply.Refused(FederationReply.Refused.Why.INVALID);
+            return new FederationReply.Refused(FederationReply.Refused.Fault.INVALID);
         }
         return execute(message, action, intent);
     }
@@ -104,14 +106,14 @@ public final class FederationHandler {
         return Fingerprinter.sha256()
                 .of(Parts.builder()
                         .add("action", message.action())
-                        .body(JSON, message.payload())
+                        .body(JSON, message.payload().bytes())
                         .build());
     }
 
     private FederationReply execute(FederationMessage message, Action action, Intent intent) {
         AtomicReference<@Nullable Lease> begun = new AtomicReference<>();
         try {
-            return replyTo(semel.execute(intent, Codec.bytes(), attempt -> {
+            return replyTo(semel.execute(intent, PAYLOAD, attempt -> {
                 begun.set(attempt.lease());
                 return action.code().act(message, attempt);
             }));
@@ -124,30 +126,30 @@ public final class FederationHandler {
         }
     }
 
-    private static FederationReply replyTo(Execution<byte[]> execution) {
-        if (execution instanceof Execution.Replayed<byte[]> replayed) {
+    private static FederationReply replyTo(Execution<Payload> execution) {
+        if (execution instanceof Execution.Replayed<Payload> replayed) {
             return new FederationReply.Done(replayed.value(), true);
         }
-        if (execution instanceof Execution.Refused<byte[]> refused) {
+        if (execution instanceof Execution.Refused<Payload> refused) {
             return refusal(refused.why());
         }
         // The action may have said itself that it had no effect, or that nobody knows.
-        if (execution instanceof Execution.Ran<byte[]> ran && !(ran.outcome() instanceof Outcome.Unknown)) {
+        if (execution instanceof Execution.Ran<Payload> ran && !(ran.outcome() instanceof Outcome.Unknown)) {
             return ran.outcome() instanceof Outcome.Completed
                     ? new FederationReply.Done(ran.value(), false)
-                    : new FederationReply.Later(FederationReply.Later.Why.NOT_DONE);
+                    : new FederationReply.Later(FederationReply.Later.Wait.NOT_DONE);
         }
-        return new FederationReply.Later(FederationReply.Later.Why.OUTCOME_UNKNOWN);
+        return new FederationReply.Later(FederationReply.Later.Wait.OUTCOME_UNKNOWN);
     }
 
     private static FederationReply refusal(Refusal why) {
         if (why instanceof Refusal.Mismatch) {
-            return new FederationReply.Refused(FederationReply.Refused.Why.ID_REUSED);
+            return new FederationReply.Refused(FederationReply.Refused.Fault.ID_REUSED);
         }
         return new FederationReply.Later(
                 why instanceof Refusal.InProgress
-                        ? FederationReply.Later.Why.IN_PROGRESS
-                        : FederationReply.Later.Why.OUTCOME_UNKNOWN);
+                        ? FederationReply.Later.Wait.IN_PROGRESS
+                        : FederationReply.Later.Wait.OUTCOME_UNKNOWN);
     }
 
     private static FederationReply withoutExecution(Throwable failure) {
@@ -155,7 +157,7 @@ public final class FederationHandler {
             return new FederationReply.Failed(recorded.type(), String.valueOf(recorded.getMessage()), true);
         }
         LOG.log(Level.WARNING, "a message is not acted on: the store cannot be asked", failure);
-        return new FederationReply.Later(FederationReply.Later.Why.STORE_UNAVAILABLE);
+        return new FederationReply.Later(FederationReply.Later.Wait.STORE_UNAVAILABLE);
     }
 
     /** The record says what the failure was taken for; the failure alone does not. */
@@ -165,19 +167,19 @@ public final class FederationHandler {
         try {
             record = semel.find(lease.identity());
         } catch (StoreException fault) {
-            return new FederationReply.Later(FederationReply.Later.Why.STORE_UNAVAILABLE);
+            return new FederationReply.Later(FederationReply.Later.Wait.STORE_UNAVAILABLE);
         }
         if (record.isPresent() && record.get().fence() != lease.fence()) {
             // Somebody else is at it, or was: whoever asks again hears of that.
-            return new FederationReply.Later(FederationReply.Later.Why.IN_PROGRESS);
+            return new FederationReply.Later(FederationReply.Later.Wait.IN_PROGRESS);
         }
         return switch (record.map(StoredRecord::state).orElse(State.UNKNOWN)) {
             case COMPLETED ->
                 new FederationReply.Failed(
                         failure.getClass().getName(), failure.getMessage() == null ? "" : failure.getMessage(), false);
-            case FAILED_RETRYABLE -> new FederationReply.Later(FederationReply.Later.Why.NOT_DONE);
-            case IN_PROGRESS -> new FederationReply.Later(FederationReply.Later.Why.IN_PROGRESS);
-            case UNKNOWN, EXPIRED -> new FederationReply.Later(FederationReply.Later.Why.OUTCOME_UNKNOWN);
+            case FAILED_RETRYABLE -> new FederationReply.Later(FederationReply.Later.Wait.NOT_DONE);
+            case IN_PROGRESS -> new FederationReply.Later(FederationReply.Later.Wait.IN_PROGRESS);
+            case UNKNOWN, EXPIRED -> new FederationReply.Later(FederationReply.Later.Wait.OUTCOME_UNKNOWN);
         };
     }
 

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param from who asks; whoever received the message must have made sure of that
  * @param to who is asked
  * @param action what is to be done
- * @param payload what it is to be done with: JSON, or any bytes. Never change them
+ * @param payload what it is to be done with
  * @param timestamp when it was sent this time, by the sender's clock
  */
-public record FederationMessage(String id, String from, String to, String action, byte[] payload, Instant timestamp) {}
+public record FederationMessage(String id, String from, String to, String action, Payload payload, Instant timestamp) {}

@@ -9,16 +9,16 @@ public sealed interface FederationReply {
      * @param result the same each time the message comes
      * @param duplicate whether it was done when it came before
      */
-    record Done(byte[] result, boolean duplicate) implements FederationReply {}
+    record Done(Payload result, boolean duplicate) implements FederationReply {}
 
     /** It was tried and failed for good: the answer is the same each time the message comes. */
     record Failed(String type, String message, boolean duplicate) implements FederationReply {}
 
     /** It was not done, and sending it again changes nothing. */
-    record Refused(Why why) implements FederationReply {
+    record Refused(Fault fault) implements FederationReply {
 
         /** What is wrong with a message. */
-        public enum Why {
+        public enum Fault {
             /** Somebody else is asked. */
             WRONG_RECIPIENT,
             /** It was sent too long ago, or the clocks differ: it may be sent again with the time at which that is. */
@@ -32,10 +32,10 @@ public sealed interface FederationReply {
     }
 
     /** There is no answer yet: the same message is to be sent again, with the same id. */
-    record Later(Why why) implements FederationReply {
+    record Later(Wait until) implements FederationReply {
 
-        /** What an answer waits for. */
-        public enum Why {
+        /** What it waits for. */
+        public enum Wait {
             IN_PROGRESS,
             /** Nobody knows yet whether it was done. */
             OUTCOME_UNKNOWN,

@@ -1,6 +1,5 @@
 package dev.semel.messaging.federation;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -45,7 +44,7 @@ class FederationHandlerTest {
                     (message, attempt) -> act(message))
             .action("declining", Operation.named("declining"), (message, attempt) -> {
                 attempt.notExecuted("closed");
-                return new byte[0];
+                return Payload.of("");
             })
             .build();
 
@@ -54,34 +53,31 @@ class FederationHandlerTest {
         semel.close();
     }
 
-    private byte[] act(FederationMessage message) throws Exception {
+    private Payload act(FederationMessage message) throws Exception {
         effects.add(message.id());
         if (failure != null) {
             throw failure;
         }
-        return ("done " + effects.size()).getBytes(UTF_8);
+        return Payload.of("done " + effects.size());
     }
 
     private FederationMessage message(String id, String from, String to, String action, String payload) {
-        return new FederationMessage(id, from, to, action, payload.getBytes(UTF_8), clock.instant());
+        return new FederationMessage(id, from, to, action, Payload.of(payload), clock.instant());
     }
 
     private FederationMessage message(String action, String payload) {
         return message("m1", "bank-a", "bank-b", action, payload);
     }
 
-    private static FederationReply later(FederationReply.Later.Why why) {
+    private static FederationReply later(FederationReply.Later.Wait why) {
         return new FederationReply.Later(why);
     }
 
     private static void assertDone(FederationReply reply, String result, boolean duplicate) {
-        assertThat(reply).isInstanceOfSatisfying(FederationReply.Done.class, done -> {
-            assertThat(new String(done.result(), UTF_8)).isEqualTo(result);
-            assertThat(done.duplicate()).isEqualTo(duplicate);
-        });
+        assertThat(reply).isEqualTo(new FederationReply.Done(Payload.of(result), duplicate));
     }
 
-    private void assertRefused(FederationMessage message, FederationReply.Refused.Why why) {
+    private void assertRefused(FederationMessage message, FederationReply.Refused.Fault why) {
         assertThat(handler.handle(message)).isEqualTo(new FederationReply.Refused(why));
     }
 
@@ -101,31 +97,32 @@ class FederationHandlerTest {
 
     @Test
     void refuses_what_is_not_for_it_too_old_too_new_or_unknown_without_asking_the_store() {
-        assertRefused(message("m1", "bank-a", "bank-c", "transfer", "1"), FederationReply.Refused.Why.WRONG_RECIPIENT);
+        assertRefused(
+                message("m1", "bank-a", "bank-c", "transfer", "1"), FederationReply.Refused.Fault.WRONG_RECIPIENT);
         FederationMessage sent = message("transfer", "1");
         clock.advance(Duration.ofSeconds(301));
-        assertRefused(sent, FederationReply.Refused.Why.STALE);
+        assertRefused(sent, FederationReply.Refused.Fault.STALE);
         assertRefused(
                 new FederationMessage(
                         "m1",
                         "bank-a",
                         "bank-b",
                         "transfer",
-                        new byte[0],
+                        Payload.of(""),
                         clock.instant().plusSeconds(301)),
-                FederationReply.Refused.Why.STALE);
-        assertRefused(message("destroy", "1"), FederationReply.Refused.Why.UNKNOWN_ACTION);
-        assertRefused(message("", "bank-a", "bank-b", "transfer", "1"), FederationReply.Refused.Why.INVALID);
-        assertRefused(message("m1", "", "bank-b", "transfer", "1"), FederationReply.Refused.Why.INVALID);
-        assertRefused(message("transfer", "[".repeat(1000)), FederationReply.Refused.Why.INVALID);
+                FederationReply.Refused.Fault.STALE);
+        assertRefused(message("destroy", "1"), FederationReply.Refused.Fault.UNKNOWN_ACTION);
+        assertRefused(message("", "bank-a", "bank-b", "transfer", "1"), FederationReply.Refused.Fault.INVALID);
+        assertRefused(message("m1", "", "bank-b", "transfer", "1"), FederationReply.Refused.Fault.INVALID);
+        assertRefused(message("transfer", "[".repeat(1000)), FederationReply.Refused.Fault.INVALID);
         assertThat(counted.calls()).isZero();
     }
 
     @Test
     void refuses_an_id_that_was_used_for_another_payload_or_action() {
         handler.handle(message("transfer", "1"));
-        assertRefused(message("transfer", "2"), FederationReply.Refused.Why.ID_REUSED);
-        assertRefused(message("retrying", "1"), FederationReply.Refused.Why.ID_REUSED);
+        assertRefused(message("transfer", "2"), FederationReply.Refused.Fault.ID_REUSED);
+        assertRefused(message("retrying", "1"), FederationReply.Refused.Fault.ID_REUSED);
         assertThat(effects).hasSize(1);
     }
 
@@ -144,17 +141,17 @@ class FederationHandlerTest {
     @Test
     void tries_again_after_a_failure_without_effect() {
         failure = new IllegalStateException("no database");
-        assertThat(handler.handle(message("retrying", "1"))).isEqualTo(later(FederationReply.Later.Why.NOT_DONE));
+        assertThat(handler.handle(message("retrying", "1"))).isEqualTo(later(FederationReply.Later.Wait.NOT_DONE));
         failure = null;
         assertDone(handler.handle(message("retrying", "1")), "done 2", false);
         assertThat(handler.handle(message("m2", "bank-a", "bank-b", "declining", "1")))
-                .isEqualTo(later(FederationReply.Later.Why.NOT_DONE));
+                .isEqualTo(later(FederationReply.Later.Wait.NOT_DONE));
     }
 
     @Test
     void does_nothing_while_the_outcome_is_unknown() {
         failure = new IllegalStateException("timeout");
-        FederationReply unknown = later(FederationReply.Later.Why.OUTCOME_UNKNOWN);
+        FederationReply unknown = later(FederationReply.Later.Wait.OUTCOME_UNKNOWN);
         assertThat(handler.handle(message("doubting", "1"))).isEqualTo(unknown);
         failure = null;
         assertThat(handler.handle(message("doubting", "1"))).isEqualTo(unknown);
@@ -165,7 +162,7 @@ class FederationHandlerTest {
     void does_nothing_while_the_store_cannot_be_asked() {
         store.failNext(FaultyStore.Verb.CLAIM, FaultyStore.Fault.REFUSED);
         assertThat(handler.handle(message("transfer", "1")))
-                .isEqualTo(later(FederationReply.Later.Why.STORE_UNAVAILABLE));
+                .isEqualTo(later(FederationReply.Later.Wait.STORE_UNAVAILABLE));
         assertThat(effects).isEmpty();
     }
 
@@ -185,7 +182,7 @@ class FederationHandlerTest {
         try {
             Future<FederationReply> first = thread.submit(() -> slow.handle(message("transfer", "1")));
             begun.await();
-            assertThat(slow.handle(message("transfer", "1"))).isEqualTo(later(FederationReply.Later.Why.IN_PROGRESS));
+            assertThat(slow.handle(message("transfer", "1"))).isEqualTo(later(FederationReply.Later.Wait.IN_PROGRESS));
             finish.countDown();
             assertDone(first.get(), "done 1", false);
             assertThat(effects).hasSize(1);
