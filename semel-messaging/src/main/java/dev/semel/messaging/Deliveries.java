@@ -32,11 +32,11 @@ final class Deliveries {
     }
 
     static Delivery unusable() {
-        return new Delivery.DeadLetter("id_invalid");
+        return new Delivery.DeadLetter(Delivery.DeadLetter.ID_INVALID);
     }
 
     static Delivery reused() {
-        return new Delivery.DeadLetter("id_reused_with_different_content");
+        return new Delivery.DeadLetter(Delivery.DeadLetter.ID_REUSED);
     }
 
     static Delivery unavailable(StoreException fault) {
@@ -66,9 +66,11 @@ final class Deliveries {
                 failure);
         return switch (meaning) {
             case RETRY ->
-                number < mostAttempts ? new Outcome.NotExecuted("handler_failed") : HandledRecord.dead(reason);
+                number < mostAttempts
+                        ? new Outcome.NotExecuted(Delivery.Redeliver.HANDLER_FAILED)
+                        : HandledRecord.dead(reason);
             case REPLAY -> HandledRecord.dead(reason);
-            case RECONCILE -> new Outcome.Unknown("handler_failed");
+            case RECONCILE -> new Outcome.Unknown(Delivery.Redeliver.HANDLER_FAILED);
         };
     }
 

@@ -39,7 +39,7 @@ public final class Inbox<M> {
 
     private Inbox(Builder<M> builder) {
         this.semel = builder.semel;
-        this.scope = Scope.of("inbox", builder.group);
+        this.scope = builder.scope;
         this.operation = builder.operation;
         this.letters = builder.letters;
         this.deliveries = new Deliveries(semel, builder.mostAttempts);
@@ -117,14 +117,14 @@ public final class Inbox<M> {
         private static final int DEFAULT_ATTEMPTS = 5;
 
         private final Semel semel;
-        private final String group;
         private final Function<? super M, Letter> letters;
+        private Scope scope;
         private Operation operation;
         private int mostAttempts = DEFAULT_ATTEMPTS;
 
         private Builder(Semel semel, String group, Function<? super M, Letter> letters) {
             this.semel = semel;
-            this.group = group;
+            this.scope = Scope.of("inbox", group);
             this.letters = letters;
             this.operation =
                     Operation.named("consume").retention(Retention.WEBHOOK).failures(Failures.RETRY);
@@ -137,6 +137,12 @@ public final class Inbox<M> {
          */
         public Builder<M> operation(Operation how) {
             this.operation = how;
+            return this;
+        }
+
+        /** Whom the ids belong to, where that is not {@code inbox/GROUP}. */
+        public Builder<M> scope(Scope owner) {
+            this.scope = owner;
             return this;
         }
 

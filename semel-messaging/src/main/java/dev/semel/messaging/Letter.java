@@ -2,6 +2,8 @@ package dev.semel.messaging;
 
 import dev.semel.Fingerprint;
 import dev.semel.Key;
+import dev.semel.fingerprint.BodyForm;
+import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +36,14 @@ public record Letter(Key key, Fingerprint fingerprint) {
         return id == null || id.isEmpty() ? withoutId(content) : withId(id, content);
     }
 
-    /** JSON counts by what it says, everything else by its bytes. */
+    /** JSON counts by what it says, everything else by its bytes, and so does JSON that is too large or too deep to read. */
     private static Fingerprint fingerprint(byte[] content) {
-        return Fingerprinter.sha256().of(Parts.builder().body(JSON, content).build());
+        Parts parts;
+        try {
+            parts = Parts.builder().body(JSON, content).build();
+        } catch (BodyLimitException tooMuch) {
+            parts = Parts.builder().body(BodyForm.raw(), JSON, content).build();
+        }
+        return Fingerprinter.sha256().of(parts);
     }
 }

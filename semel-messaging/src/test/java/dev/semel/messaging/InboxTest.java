@@ -72,6 +72,14 @@ class InboxTest {
     }
 
     @Test
+    void takes_json_that_is_too_deep_to_read_by_its_bytes() {
+        Message message = new Message("m1", "[".repeat(5_000));
+        assertThat(deliver(message)).isEqualTo(HANDLED);
+        assertThat(deliver(message)).isEqualTo(DUPLICATE);
+        assertThat(deliver(new Message("m1", "[".repeat(5_001)))).isInstanceOf(Delivery.DeadLetter.class);
+    }
+
+    @Test
     void gives_up_a_message_whose_id_was_used_for_another_content() {
         deliver(new Message("m1", "hello"));
         assertThat(deliver(new Message("m1", "something else")))

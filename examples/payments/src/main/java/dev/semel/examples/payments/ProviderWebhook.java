@@ -1,26 +1,29 @@
 package dev.semel.examples.payments;
 
+import dev.semel.Attempt;
 import dev.semel.Evidence;
+import dev.semel.Failures;
 import dev.semel.Identity;
+import dev.semel.Operation;
 import dev.semel.Reconciliation;
+import dev.semel.Retention;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.UnknownOutcomes;
 import dev.semel.Verdict;
-import dev.semel.examples.payments.provider.WebhookSigner;
+import dev.semel.messaging.webhook.NotAnEventException;
+import dev.semel.messaging.webhook.StandardWebhooks;
+import dev.semel.messaging.webhook.WebhookEvent;
+import dev.semel.messaging.webhook.WebhookReceiver;
+import dev.semel.messaging.webhook.spring.WebhookFunction;
 import dev.semel.spring.Operations;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.time.Duration;
-import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ResponseEntity;
-import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.RequestBody;
-import org.springframework.web.bind.annotation.RequestHeader;
-import org.springframework.web.bind.annotation.RestController;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.RouterFunctions;
+import org.springframework.web.servlet.function.ServerResponse;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -29,61 +32,59 @@ import tools.jackson.databind.json.JsonMapper;
  * Hears from the provider what it charged and declined, and settles payments whose outcome is unknown.
  *
  * <ol>
- *   <li>Nothing is read of an event before its signature is verified, over the bytes as they came.
- *   <li>An event may come twice, late, or together with the answer of the poller: whoever comes first settles, and the
- *       others find nothing to do. All are thanked, so that the provider does not send them again.
+ *   <li>The receiver believes nothing without the provider's signature, and hands each event over once.
+ *   <li>An event may come late, or together with the answer of the poller: whoever comes first settles, and the others find
+ *       nothing to do.
  *   <li>An event about a payment that is still running is sent back for later: its answer may yet get lost.
  *   <li>An event counts only for the payment whose derived key it names: a reference alone can be anybody's.
  * </ol>
  */
-@RestController
+@Configuration(proxyBeanMethods = false)
 class ProviderWebhook {
 
     private static final System.Logger LOG = System.getLogger(ProviderWebhook.class.getName());
 
-    /** What the specification recommends: enough for clocks that differ and queues that are slow. */
-    private static final Duration OLDEST = Duration.ofMinutes(5);
+    /** Settling what is settled changes nothing, so an event whose handling was cut short is simply handled again. */
+    private static final Operation HEAR = Operation.named("hear-provider")
+            .retention(Retention.WEBHOOK)
+            .failures(Failures.RETRY)
+            .reexecutableAfterCrash();
 
     private final Semel semel;
     private final Operations operations;
     private final PaymentOutcomes outcomes;
-    private final WebhookSigner signer;
     private final JsonMapper json;
-    private final InstantSource clock = InstantSource.system();
 
-    ProviderWebhook(
-            Semel semel,
-            Operations operations,
-            PaymentOutcomes outcomes,
-            PaymentsProperties properties,
-            JsonMapper json) {
+    ProviderWebhook(Semel semel, Operations operations, PaymentOutcomes outcomes, JsonMapper json) {
         this.semel = semel;
         this.operations = operations;
         this.outcomes = outcomes;
-        this.signer = WebhookSigner.of(properties.webhookSecret());
         this.json = json;
     }
 
-    @PostMapping("/webhooks/provider")
-    ResponseEntity<String> receive(
-            @RequestHeader("webhook-id") String id,
-            @RequestHeader("webhook-timestamp") long timestamp,
-            @RequestHeader("webhook-signature") String signatures,
-            @RequestBody byte[] body) {
-        if (!isRecent(timestamp) || !isSigned(id, timestamp, signatures, body)) {
-            return answer(HttpStatus.UNAUTHORIZED, "signature or timestamp are not right");
-        }
+    @Bean
+    RouterFunction<ServerResponse> providerWebhooks(PaymentsProperties properties) {
+        WebhookReceiver receiver = WebhookReceiver.of(
+                        semel, "provider", StandardWebhooks.signedWith(properties.webhookSecret()))
+                .operation(HEAR)
+                .build();
+        return RouterFunctions.route()
+                .POST("/webhooks/provider", new WebhookFunction(receiver, this::hear))
+                .build();
+    }
+
+    private void hear(WebhookEvent event, Attempt attempt) {
         Charge charge;
         try {
-            JsonNode event = json.readTree(body);
-            charge = Charge.of(event.required("data"));
+            JsonNode read = json.readTree(event.body());
+            charge = Charge.of(read.required("data"));
         } catch (JacksonException e) {
-            return answer(HttpStatus.BAD_REQUEST, "not an event of this provider");
+            throw new NotAnEventException("not an event of this provider", e);
         }
         Identity identity = identityOf(charge);
-        return identity == null || !charge.isDecided()
-                ? answer(HttpStatus.OK, "nothing to settle here")
-                : settle(identity, charge, id);
+        if (identity != null && charge.isDecided()) {
+            settle(identity, charge, event.id(), attempt);
+        }
     }
 
     private @Nullable Identity identityOf(Charge charge) {
@@ -98,7 +99,7 @@ class ProviderWebhook {
         }
     }
 
-    private ResponseEntity<String> settle(Identity identity, Charge charge, String eventId) {
+    private void settle(Identity identity, Charge charge, String eventId, Attempt attempt) {
         UnknownOutcomes unknown = semel.unknownOutcomes();
         Reconciliation settled = semel.settle(
                 operations.named("create-payment"),
@@ -116,27 +117,8 @@ class ProviderWebhook {
                     identity,
                     charge.status());
         }
-        return state == State.IN_PROGRESS || state == State.FAILED_RETRYABLE
-                ? answer(HttpStatus.SERVICE_UNAVAILABLE, "not yet; send this again later")
-                : answer(HttpStatus.OK, "thank you");
-    }
-
-    private boolean isRecent(long timestamp) {
-        long now = clock.instant().getEpochSecond();
-        return timestamp >= now - OLDEST.toSeconds() && timestamp <= now + OLDEST.toSeconds();
-    }
-
-    /** The header may list several signatures, while the provider changes its secret. */
-    private boolean isSigned(String id, long timestamp, String signatures, byte[] body) {
-        byte[] expected = signer.sign(id, timestamp, body).getBytes(StandardCharsets.UTF_8);
-        boolean matches = false;
-        for (String signature : signatures.split(" ", -1)) {
-            matches |= MessageDigest.isEqual(expected, signature.getBytes(StandardCharsets.UTF_8));
+        if (state == State.IN_PROGRESS || state == State.FAILED_RETRYABLE) {
+            attempt.notExecuted("not_yet");
         }
-        return matches;
-    }
-
-    private static ResponseEntity<String> answer(HttpStatus status, @Nullable String text) {
-        return ResponseEntity.status(status).body(text);
     }
 }

@@ -68,14 +68,28 @@ class ProviderWebhookTest {
         return Instant.now().getEpochSecond();
     }
 
-    private static HttpResponse<String> deliver(String body) {
-        return deliver(body, now(), signer.sign("evt_1", now(), body.getBytes(StandardCharsets.UTF_8)));
+    /** Each event has an id of its own, which says what the event says. */
+    private static String idOf(String body) {
+        return "evt_" + Integer.toHexString(body.hashCode());
     }
 
-    private static HttpResponse<String> deliver(String body, long timestamp, String signature) {
+    private static String sign(long timestamp, String body) {
+        return signer.sign(idOf(body), timestamp, body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static HttpResponse<String> deliver(String body) {
+        return deliver(idOf(body), body);
+    }
+
+    private static HttpResponse<String> deliver(String id, String body) {
+        long now = now();
+        return deliver(id, body, now, signer.sign(id, now, body.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static HttpResponse<String> deliver(String id, String body, long timestamp, String signature) {
         return Api.send(HttpRequest.newBuilder(URI.create(api.base() + "/webhooks/provider"))
                 .header("Content-Type", "application/json")
-                .header("webhook-id", "evt_1")
+                .header("webhook-id", id)
                 .header("webhook-timestamp", Long.toString(timestamp))
                 .header("webhook-signature", signature)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
@@ -101,17 +115,15 @@ class ProviderWebhookTest {
         assertThat(api.pay("unsigned", Api.order("pm_timeout_not_charged")).statusCode())
                 .isEqualTo(409);
         String body = event("unsigned", "succeeded");
-        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
-        long longAgo = now() - 3600;
+        String id = idOf(body);
+        long now = now();
+        long longAgo = now - 3600;
 
-        assertThat(deliver(body, now(), "v1,bm90IHRoZSBzaWduYXR1cmU=").statusCode())
+        assertThat(deliver(id, body, now, "v1,bm90IHRoZSBzaWduYXR1cmU=").statusCode())
                 .isEqualTo(401);
-        assertThat(deliver(body, now(), "").statusCode()).isEqualTo(401);
-        assertThat(deliver(body + " ", now(), signer.sign("evt_1", now(), bytes))
-                        .statusCode())
-                .isEqualTo(401);
-        assertThat(deliver(body, longAgo, signer.sign("evt_1", longAgo, bytes)).statusCode())
-                .isEqualTo(401);
+        assertThat(deliver(id, body, now, "").statusCode()).isEqualTo(401);
+        assertThat(deliver(id, body + " ", now, sign(now, body)).statusCode()).isEqualTo(401);
+        assertThat(deliver(id, body, longAgo, sign(longAgo, body)).statusCode()).isEqualTo(401);
 
         assertThat(api.pay("unsigned", Api.order("pm_timeout_not_charged")).statusCode())
                 .isEqualTo(409);
@@ -155,9 +167,25 @@ class ProviderWebhookTest {
     @Test
     void accepts_one_right_signature_among_several() {
         String body = event("nobody-knows", "succeeded");
-        String right = signer.sign("evt_1", now(), body.getBytes(StandardCharsets.UTF_8));
+        long now = now();
 
-        assertThat(deliver(body, now(), "v1,b2xk " + right).statusCode()).isEqualTo(200);
+        assertThat(deliver(idOf(body), body, now, "v1,b2xk " + sign(now, body)).statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void hears_an_event_once_and_accepts_it_when_it_comes_again() {
+        assertThat(api.pay("heard", Api.order("pm_timeout_not_charged")).statusCode())
+                .isEqualTo(409);
+        String body = event("heard", "declined");
+
+        assertThat(deliver(body).body()).isEqualTo("handled");
+        assertThat(deliver(body).body()).isEqualTo("handled before");
+        assertThat(deliver(idOf(body), event("heard", "succeeded")).statusCode())
+                .isEqualTo(422);
+
+        assertThat(api.pay("heard", Api.order("pm_timeout_not_charged")).statusCode())
+                .isEqualTo(402);
     }
 
     @Test

@@ -1,0 +1,172 @@
+package dev.semel.messaging.alias;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.semel.Attempt;
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Fingerprint;
+import dev.semel.Identity;
+import dev.semel.Intent;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Refusal;
+import dev.semel.Semel;
+import dev.semel.State;
+import dev.semel.Work;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.fingerprint.Parts;
+import dev.semel.messaging.MessageHandler;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which intent the channels' names mean, so that one that arrives by HTTP, by a queue and by a webhook is executed once.
+ *
+ * <p>An alias is a record like any other: its response is the identity of the intent, and its fingerprint is that identity's.
+ * So it is bound once, means the same from then on, and binding it to another intent is a mismatch: refused, logged, and told
+ * to listeners as {@link dev.semel.Event.RefusedMismatch} of the operation {@code bind-alias}.
+ *
+ * <p>The intent has one record of its own, with its result. Each channel keeps its own record besides, of what it was sent and
+ * what it answered, since no channel can read another's answers.
+ */
+public final class Aliases {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.messaging");
+
+    /** Far longer than any preset keeps an intent: an alias that is forgotten could be bound to another. */
+    private static final Duration DEFAULT_RETENTION = Duration.ofDays(30);
+
+    /** Binding is two round trips to the store; who takes longer has crashed, and nothing is lost by doing it again. */
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    /** Neither a scope nor a key holds control characters. */
+    private static final Codec<Identity> IDENTITY = Codec.of(
+            identity -> (identity.scope().value() + "\n" + identity.key().value()).getBytes(UTF_8), Aliases::decode);
+
+    private final Semel semel;
+    private final Operation operation;
+
+    private Aliases(Semel semel, Duration retention) {
+        this.semel = semel;
+        this.operation = Operation.named("bind-alias")
+                .retention(retention)
+                .lease(LEASE)
+                .waitUpTo(PATIENCE)
+                .reexecutableAfterCrash();
+    }
+
+    /** Aliases that are kept for 30 days. */
+    public static Aliases on(Semel semel) {
+        return new Aliases(semel, DEFAULT_RETENTION);
+    }
+
+    /** The same aliases, kept this long: longer than the records of the intents that they mean. */
+    public Aliases keptFor(Duration retention) {
+        return new Aliases(semel, retention);
+    }
+
+    /**
+     * Makes the alias mean this intent, from now on.
+     *
+     * @throws dev.semel.StoreException when the store could not be asked, or did not confirm; binding it again is safe
+     */
+    public Binding bind(Alias alias, Identity identity) {
+        Intent intent =
+                Intent.of(operation, alias.identity().scope(), alias.identity().key(), fingerprint(identity));
+        Execution<Identity> execution = semel.execute(intent, IDENTITY, attempt -> identity);
+        if (execution instanceof Execution.Ran<Identity>) {
+            return new Binding.Bound(identity, true);
+        }
+        if (execution instanceof Execution.Replayed<Identity>) {
+            return new Binding.Bound(identity, false);
+        }
+        if (execution instanceof Execution.Unconfirmed<Identity> unconfirmed) {
+            throw unconfirmed.fault();
+        }
+        if (execution instanceof Execution.Refused<Identity> refused && refused.why() instanceof Refusal.Mismatch) {
+            LOG.log(Level.WARNING, "the alias {0} means another intent already, and not {1}", alias, identity);
+            return new Binding.Conflict(alias);
+        }
+        return new Binding.Busy(RETRY_AFTER);
+    }
+
+    /** The intent that the alias means; empty when it means none. */
+    public Optional<Identity> resolve(Alias alias) {
+        return semel.find(alias.identity())
+                .filter(record -> record.state() == State.COMPLETED)
+                .flatMap(record -> Optional.ofNullable(record.response()))
+                .map(response -> IDENTITY.decode(response.bytes()));
+    }
+
+    /**
+     * Binds the alias to the intent and executes it, unless that was done before, by whatever channel. A conflict of aliases is
+     * refused as a {@link Refusal.Mismatch}.
+     *
+     * @param intent what it means must be told alike on every channel: its fingerprint is of the intent, not of how it came
+     * @throws E what the work threw
+     */
+    public <T extends @Nullable Object, E extends Exception> Execution<T> execute(
+            Alias alias, Intent intent, Codec<T> codec, Work<T, E> work) throws E {
+        Binding binding = bind(alias, intent.identity());
+        if (binding instanceof Binding.Bound) {
+            return semel.execute(intent, codec, work);
+        }
+        return new Execution.Refused<>(
+                binding instanceof Binding.Busy busy
+                        ? new Refusal.InProgress(busy.retryAfter())
+                        : new Refusal.Mismatch());
+    }
+
+    /**
+     * A handler for an inbox or a receiver of webhooks that executes what its messages mean, unless another channel has. One
+     * that another channel is at, or whose outcome is unknown, has to come again. The message's own operation may be declared
+     * re-executable, since the intent's record keeps its work from being done twice.
+     *
+     * @param intents what a message means, and what its channel calls it
+     */
+    public <M, T extends @Nullable Object> MessageHandler<M> handler(
+            Function<? super M, NamedIntent> intents, Codec<T> codec, IntentWork<? super M, T> work) {
+        return (message, delivery) -> {
+            NamedIntent named = intents.apply(message);
+            pass(
+                    execute(named.alias(), named.intent(), codec, attempt -> work.execute(message, attempt)),
+                    delivery,
+                    named.alias());
+        };
+    }
+
+    /** What became of the intent decides what becomes of the message. */
+    private static void pass(Execution<?> execution, Attempt delivery, Alias alias) {
+        if (execution instanceof Execution.Refused<?> refused && refused.why() instanceof Refusal.Mismatch) {
+            throw new ConflictingIntentException("what " + alias + " means is another intent");
+        }
+        boolean done = execution instanceof Execution.Replayed<?>
+                || (execution instanceof Execution.Ran<?> ran && ran.outcome() instanceof Outcome.Completed);
+        if (!done) {
+            // The message itself has no other effect than the intent's, which has a record of its own.
+            delivery.notExecuted("intent_not_settled");
+        }
+    }
+
+    private static Fingerprint fingerprint(Identity identity) {
+        return Fingerprinter.sha256()
+                .of(Parts.builder()
+                        .add("scope", identity.scope().value())
+                        .add("key", identity.key().value())
+                        .build());
+    }
+
+    private static Identity decode(byte[] bytes) {
+        String text = new String(bytes, UTF_8);
+        int end = text.indexOf('\n');
+        return Identity.of(text.substring(0, end), text.substring(end + 1));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.semel.messaging.webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.semel.Key;
+import dev.semel.fingerprint.BodyLimitException;
+import dev.semel.fingerprint.CanonicalJson;
+import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.fingerprint.Parts;
+import dev.semel.fingerprint.Pointer;
+import dev.semel.fingerprint.SemanticFields;
+import dev.semel.messaging.Letter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Deliveries signed as Stripe does: HMAC-SHA-256 over {@code timestamp.body}, in the header
+ * {@code Stripe-Signature: t=…,v1=…}. The event's id is the body's {@code id}, so the signature covers it.
+ */
+public final class StripeWebhooks implements WebhookScheme {
+
+    private static final String SIGNATURE = "Stripe-Signature";
+
+    private static final Pointer ID = Pointer.of("/id");
+
+    /** Not {@code pending_webhooks}, which counts deliveries and differs between two of the same event. */
+    private static final SemanticFields CONTENT =
+            SemanticFields.of("/id", "/type", "/account", "/created", "/livemode", "/data");
+
+    /** What Stripe says of its live mode. */
+    private static final Duration RETRY_SPAN = Duration.ofDays(3);
+
+    private final HmacSecrets secrets;
+
+    private StripeWebhooks(HmacSecrets secrets) {
+        this.secrets = secrets;
+    }
+
+    /**
+     * Accepts what is signed with one of these secrets.
+     *
+     * @param secrets of the endpoint, each as Stripe shows it: {@code whsec_…}
+     * @throws IllegalArgumentException when there is none, or one is empty
+     */
+    public static StripeWebhooks signedWith(String... secrets) {
+        return new StripeWebhooks(HmacSecrets.of(
+                Stream.of(secrets).map(secret -> secret.getBytes(UTF_8)).toList()));
+    }
+
+    @Override
+    public Verification verify(WebhookRequest request) {
+        List<String> timestamps = new ArrayList<>();
+        List<byte[]> signatures = new ArrayList<>();
+        for (String item : request.header(SIGNATURE).orElse("").split(",", -1)) {
+            if (item.startsWith("t=")) {
+                timestamps.add(item.substring(2));
+            } else if (item.startsWith("v1=")) {
+                HexSignatures.parse(item.substring(3)).ifPresent(signatures::add);
+            }
+        }
+        if (timestamps.size() != 1) {
+            return new Verification.Forged();
+        }
+        String timestamp = timestamps.get(0);
+        return Timestamps.parse(timestamp)
+                .filter(at -> secrets.haveSigned(signatures, (timestamp + ".").getBytes(UTF_8), request.body()))
+                .<Verification>map(Verification.Genuine::new)
+                .orElseGet(Verification.Forged::new);
+    }
+
+    @Override
+    public Letter letter(WebhookRequest request) {
+        try {
+            byte[] id = CanonicalJson.standard()
+                    .select(request.body(), List.of(ID))
+                    .orElse(Map.of())
+                    .get(ID);
+            if (id == null || id[0] != '"') {
+                throw new IllegalArgumentException("an event of Stripe's has an id, which is a string");
+            }
+            return new Letter(
+                    Key.of(CanonicalJson.text(id)),
+                    Fingerprinter.sha256()
+                            .of(Parts.builder()
+                                    .body(CONTENT, null, request.body())
+                                    .build()));
+        } catch (BodyLimitException tooMuch) {
+            throw new IllegalArgumentException("no event of Stripe's is this large or deep", tooMuch);
+        }
+    }
+
+    @Override
+    public Duration retrySpan() {
+        return RETRY_SPAN;
+    }
+}

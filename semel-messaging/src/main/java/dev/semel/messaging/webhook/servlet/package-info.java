@@ -1,0 +1,5 @@
+/** Webhooks that arrive at a servlet container. */
+@NullMarked
+package dev.semel.messaging.webhook.servlet;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Webhooks that arrive at Spring MVC. */
+@NullMarked
+package dev.semel.messaging.webhook.spring;
+
+import org.jspecify.annotations.NullMarked;
