@@ -10,6 +10,7 @@ import dev.semel.benchmarks.report.Report;
 import dev.semel.benchmarks.report.Sample;
 import dev.semel.benchmarks.report.Table;
 import dev.semel.benchmarks.store.Keys;
+import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.benchmarks.suite.Suite;
 import dev.semel.jdbc.Stores;
@@ -38,6 +39,11 @@ public final class InboxSuite implements Suite {
     @Override
     public List<String> parts() {
         return List.of("new", "duplicates");
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.DATABASE;
     }
 
     @Override
