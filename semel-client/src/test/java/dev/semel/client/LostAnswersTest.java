@@ -45,13 +45,11 @@ class LostAnswersTest {
                             results.stream().map(Result::key).toList());
             assertThat(results.stream().map(result -> ((Result.Answered<String>) result).body()))
                     .doesNotHaveDuplicates();
-            assertThat(results.stream()
-                            .filter(result -> ((Result.Answered<String>) result).replayed())
-                            .count())
-                    .isEqualTo(results.stream()
-                            .filter(result -> result.attempts() > 1)
-                            .count())
-                    .isPositive();
+            // Not every repeated request is a replay: the first may have been lost instead of its answer.
+            assertThat(results)
+                    .filteredOn(result -> ((Result.Answered<String>) result).replayed())
+                    .isNotEmpty()
+                    .allMatch(result -> result.attempts() > 1);
         }
     }
 }
