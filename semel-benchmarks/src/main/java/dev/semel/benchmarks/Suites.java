@@ -15,8 +15,13 @@ import java.util.Set;
 /** Every suite there is. */
 final class Suites {
 
-    private static final List<Suite> ALL =
-            List.of(new StoreSuite(), new GrowthSuite(), new RedisSuite(), new InboxSuite(), new EngineBench(), new HttpBench());
+    private static final List<Suite> ALL = List.of(
+            new StoreSuite(),
+            new GrowthSuite(),
+            new RedisSuite(),
+            new InboxSuite(),
+            new EngineBench(),
+            new HttpBench());
 
     private Suites() {}
 

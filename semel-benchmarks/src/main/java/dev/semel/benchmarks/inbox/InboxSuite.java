@@ -1,6 +1,7 @@
 package dev.semel.benchmarks.inbox;
 
 import dev.semel.Semel;
+import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.load.Contender;
 import dev.semel.benchmarks.load.Contest;
 import dev.semel.benchmarks.load.ContestReport;
@@ -10,7 +11,6 @@ import dev.semel.benchmarks.report.Report;
 import dev.semel.benchmarks.report.Sample;
 import dev.semel.benchmarks.report.Table;
 import dev.semel.benchmarks.store.Keys;
-import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.benchmarks.suite.Suite;
 import dev.semel.jdbc.Stores;
