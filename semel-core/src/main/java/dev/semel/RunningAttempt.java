@@ -1,5 +1,6 @@
 package dev.semel;
 
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -18,6 +19,9 @@ public interface RunningAttempt extends Attempt {
      * <p>The stage never fails: trouble with the store is {@link Settlement.Unconfirmed}.
      */
     CompletionStage<Settlement> settle(Outcome outcome);
+
+    /** What the executing code has said of the outcome so far, through {@link #notExecuted} or {@link #outcomeUnknown}. */
+    Optional<Outcome> declared();
 
     /**
      * Makes this attempt what the calling thread is at, for whoever traces: to be called before the code runs, on each

@@ -18,6 +18,7 @@ import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Timer;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -151,6 +152,11 @@ final class LiveAttempt implements RunningAttempt {
     @Override
     public void outcomeUnknown(String reason) {
         declared.set(new Outcome.Unknown(reason));
+    }
+
+    @Override
+    public Optional<Outcome> declared() {
+        return Optional.ofNullable(declared.get());
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.semel.spi.StoreTransaction;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -109,6 +110,11 @@ final class TransactionAttempt implements RunningAttempt {
     @Override
     public Failures judge(Throwable failure) {
         return Faults.isDoubtful(failure) ? Failures.RECONCILE : Failures.RETRY;
+    }
+
+    @Override
+    public Optional<Outcome> declared() {
+        return Optional.ofNullable(declared);
     }
 
     @Override

@@ -155,7 +155,8 @@ final class InboxBatch<M> {
         RunningAttempt.Entered entered = attempt.enter();
         try {
             handler.handle(message, attempt);
-            return HandledRecord.handled();
+            // What the handler has said itself counts, also for those behind it.
+            return attempt.declared().orElse(HandledRecord.handled());
         } catch (Throwable failure) {
             if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt();

@@ -261,4 +261,19 @@ class InboxTest {
         assertThat(deliveries).containsExactly(HANDLED, new Delivery.Redeliver("interrupted"));
         assertThat(effects).containsExactly("first");
     }
+
+    @Test
+    void stands_still_also_behind_a_message_whose_handler_says_itself_that_nothing_happened() {
+        List<Delivery> deliveries = inbox.handleAll(
+                List.of(new Message("a1", "a1"), new Message("a2", "a2")), Message::partition, (message, attempt) -> {
+                    if (message.id().equals("a1")) {
+                        attempt.notExecuted("closed");
+                    } else {
+                        effect(message);
+                    }
+                });
+        assertThat(deliveries)
+                .containsExactly(new Delivery.Redeliver("closed"), new Delivery.Redeliver("behind_another"));
+        assertThat(effects).isEmpty();
+    }
 }
