@@ -81,8 +81,8 @@ final class Connector implements AutoCloseable {
          */
         Connection withServers(RedisUri uri) {
             long end = System.nanoTime() + uri.options().timeout().toNanos();
-            for (byte[] root : aRootOfEachServer(uri)) {
-                while (System.nanoTime() - end < 0 && !answers(root)) {
+            for (byte[] key : aKeyOfEachServer(uri)) {
+                while (System.nanoTime() - end < 0 && !answers(key)) {
                     LockSupport.parkNanos(PAUSE.toNanos());
                 }
             }
@@ -96,7 +96,7 @@ final class Connector implements AutoCloseable {
 
         /** Whether there is a server that the network takes to be connected, but that says nothing. */
         boolean isSilent(RedisUri uri) {
-            return aRootOfEachServer(uri).stream().anyMatch(root -> Faults.isTimeout(failureOf(root)));
+            return aKeyOfEachServer(uri).stream().anyMatch(key -> Faults.isTimeout(failureOf(key)));
         }
 
         /** What becomes of a read over the very connections that verbs use. */
@@ -107,14 +107,16 @@ final class Connector implements AutoCloseable {
                     .join();
         }
 
-        private Collection<byte[]> aRootOfEachServer(RedisUri uri) {
+        private Collection<byte[]> aKeyOfEachServer(RedisUri uri) {
             Layout layout = new Layout(uri.options().prefix(), uri.options().shards());
-            Map<Optional<RedisUri.Node>, byte[]> roots = new HashMap<>();
+            byte[] ownKey = Layout.ownKey(uri.options().prefix());
+            Map<Optional<RedisUri.Node>, byte[]> keys = new HashMap<>();
+            keys.put(Optional.ofNullable(serverOf(SlotHash.getSlot(ownKey))), ownKey);
             for (int shard = 0; shard < layout.shards(); shard++) {
                 byte[] root = layout.root(shard);
-                roots.putIfAbsent(Optional.ofNullable(serverOf(SlotHash.getSlot(root))), root);
+                keys.putIfAbsent(Optional.ofNullable(serverOf(SlotHash.getSlot(root))), root);
             }
-            return roots.values();
+            return keys.values();
         }
 
         /** The server that has a slot of a cluster; null where nobody is known to have it. */

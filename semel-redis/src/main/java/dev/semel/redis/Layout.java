@@ -36,6 +36,11 @@ final class Layout {
         }
     }
 
+    /** The key of what is on record about the layout itself. */
+    static byte[] ownKey(String prefix) {
+        return (prefix + ":layout").getBytes(StandardCharsets.US_ASCII);
+    }
+
     int shards() {
         return roots.length;
     }

@@ -202,7 +202,8 @@ final class RedisStartup {
         requireLayout(
                 link,
                 link.await(link.<byte[], byte[]>call(
-                        commands -> commands.setGet(layoutKey(link), value, SetArgs.Builder.nx()),
+                        commands -> commands.setGet(
+                                Layout.ownKey(link.uri().options().prefix()), value, SetArgs.Builder.nx()),
                         before -> before == null ? value : before)));
     }
 
@@ -214,16 +215,13 @@ final class RedisStartup {
     static void requireExisting(Link link) {
         byte[] nothing = {};
         byte[] there = link.await(link.<byte[], byte[]>call(
-                commands -> commands.get(layoutKey(link)), layout -> layout == null ? nothing : layout));
+                commands -> commands.get(Layout.ownKey(link.uri().options().prefix())),
+                layout -> layout == null ? nothing : layout));
         if (there.length == 0) {
             throw new StoreException("there is no store with the prefix "
                     + link.uri().options().prefix() + " in Redis at " + link.uri());
         }
         requireLayout(link, there);
-    }
-
-    private static byte[] layoutKey(Link link) {
-        return (link.uri().options().prefix() + ":layout").getBytes(StandardCharsets.US_ASCII);
     }
 
     private static String layout(Link link) {
