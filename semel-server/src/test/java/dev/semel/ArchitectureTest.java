@@ -217,6 +217,9 @@ class ArchitectureTest {
                             INTERNAL, "dev.semel.memory..", "dev.semel.cache..", OBSERVABILITY, TEST_SERVERS, EXAMPLES)
                     .and()
                     .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
+                    .and()
+                    // How long to wait for connections and copies; what ends when is decided by a store's clock.
+                    .resideOutsideOfPackage("dev.semel.redis")
                     .should(accessTargetWhere(
                             describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
@@ -227,6 +230,9 @@ class ArchitectureTest {
             .resideOutsideOfPackages(TEST_SERVERS, EXAMPLES)
             .and()
             .doNotHaveFullyQualifiedName("dev.semel.internal.SystemTimer")
+            .and()
+            // At the start of a process, where there is no engine yet.
+            .doNotHaveFullyQualifiedName("dev.semel.redis.TierSecret")
             .should(accessTargetWhere(describe("the target is a sleep", ArchitectureTest::isSleep)));
 
     @ArchTest
