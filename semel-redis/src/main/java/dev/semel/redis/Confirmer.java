@@ -4,9 +4,7 @@ import dev.semel.StoreException;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.cluster.SlotHash;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 
 /**
  * Runs scripts that count only once so many replicas have confirmed what they wrote, and all that was written before.
@@ -31,13 +29,16 @@ final class Confirmer implements Runner {
     }
 
     @Override
-    public <R, T> CompletionStage<T> run(
-            Script script, ScriptOutputType type, byte[][] keys, Function<R, T> reading, byte[]... arguments) {
-        ConfirmerCall<R, T> call = new ConfirmerCall<>(
-                new Answer<>(link.tellers()), reading, new ConfirmerCall.Text(script, type, keys, arguments));
+    public Link link() {
+        return link;
+    }
+
+    @Override
+    public <R> void run(Script script, ScriptOutputType type, byte[][] keys, byte[][] arguments, Listener<R> listener) {
+        ConfirmerCall<R> call = new ConfirmerCall<>(listener, new ConfirmerCall.Text(script, type, keys, arguments));
         if (!cluster) {
             only.submit(call);
-            return call.answer();
+            return;
         }
         int slot = SlotHash.getSlot(keys[0]);
         RedisUri.Node node = link.serverOf(slot);
@@ -48,7 +49,6 @@ final class Confirmer implements Runner {
         } else {
             laneOf(node).submit(call);
         }
-        return call.answer();
     }
 
     private ConfirmerLane laneOf(RedisUri.Node node) {
@@ -56,7 +56,7 @@ final class Confirmer implements Runner {
     }
 
     /** Sends a call that nobody has run to the node that an error names. */
-    private void redirect(ConfirmerCall<?, ?> call, Redirection redirection) {
+    private void redirect(ConfirmerCall<?> call, Redirection redirection) {
         link.connector().refresh();
         if (call.redirections() >= MOST_REDIRECTIONS) {
             call.fail(new StoreException("Redis at " + link.uri()

@@ -6,12 +6,10 @@ import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A script that waits to be run and confirmed, and whoever waits for what it says. One thread at a time has it. */
-final class ConfirmerCall<R, T> {
+/** A script that waits to be run and confirmed, and who is to hear what it says. One thread at a time has it. */
+final class ConfirmerCall<R> {
 
     /** What is sent. */
     static final class Text {
@@ -29,22 +27,16 @@ final class ConfirmerCall<R, T> {
         }
     }
 
-    private final Answer<T> answer;
-    private final Function<R, T> reading;
+    private final Listener<R> listener;
     private final Text text;
     private boolean unheardOf;
     private boolean asking;
     private int redirections;
     private @Nullable CompletableFuture<R> sent;
 
-    ConfirmerCall(Answer<T> answer, Function<R, T> reading, Text text) {
-        this.answer = answer;
-        this.reading = reading;
+    ConfirmerCall(Listener<R> listener, Text text) {
+        this.listener = listener;
         this.text = text;
-    }
-
-    CompletionStage<T> answer() {
-        return answer;
     }
 
     int redirections() {
@@ -87,18 +79,11 @@ final class ConfirmerCall<R, T> {
     }
 
     /** Passes on what Redis said, once it has. */
-    void tell(RedisUri uri) {
-        T read;
-        try {
-            read = reading.apply(Objects.requireNonNull(sent).join());
-        } catch (RuntimeException e) {
-            answer.tellFault(Faults.of(uri, e));
-            return;
-        }
-        answer.tell(read);
+    void tell() {
+        listener.heard(Objects.requireNonNull(sent).join());
     }
 
     void fail(StoreException fault) {
-        answer.tellFault(fault);
+        listener.failed(fault);
     }
 }

@@ -34,9 +34,9 @@ final class ConfirmerLane {
 
     private final Link link;
     private final RedisUri.@Nullable Node node;
-    private final BiConsumer<ConfirmerCall<?, ?>, Redirection> elsewhere;
+    private final BiConsumer<ConfirmerCall<?>, Redirection> elsewhere;
     private final Object lock = new Object();
-    private final Deque<ConfirmerCall<?, ?>> waiting = new ArrayDeque<>();
+    private final Deque<ConfirmerCall<?>> waiting = new ArrayDeque<>();
     private final int replicas;
 
     /** Half of what a caller waits: it may have to wait for the group before its own as well. */
@@ -53,7 +53,7 @@ final class ConfirmerLane {
      * @param node which server of a cluster; null for the only one
      * @param elsewhere what takes calls that the server sends away
      */
-    ConfirmerLane(Link link, RedisUri.@Nullable Node node, BiConsumer<ConfirmerCall<?, ?>, Redirection> elsewhere) {
+    ConfirmerLane(Link link, RedisUri.@Nullable Node node, BiConsumer<ConfirmerCall<?>, Redirection> elsewhere) {
         this.link = link;
         this.node = node;
         this.elsewhere = elsewhere;
@@ -61,7 +61,7 @@ final class ConfirmerLane {
         this.patience = link.uri().options().timeout().dividedBy(2).plusMillis(1);
     }
 
-    void submit(ConfirmerCall<?, ?> call) {
+    void submit(ConfirmerCall<?> call) {
         boolean first;
         synchronized (lock) {
             if (waiting.size() >= LONGEST_QUEUE) {
@@ -77,9 +77,9 @@ final class ConfirmerLane {
         }
     }
 
-    private List<ConfirmerCall<?, ?>> group() {
+    private List<ConfirmerCall<?>> group() {
         synchronized (lock) {
-            List<ConfirmerCall<?, ?>> group = new ArrayList<>(waiting);
+            List<ConfirmerCall<?>> group = new ArrayList<>(waiting);
             waiting.clear();
             return group;
         }
@@ -90,7 +90,7 @@ final class ConfirmerLane {
             if (open != null) {
                 flush(open);
             } else {
-                List<ConfirmerCall<?, ?>> group = group();
+                List<ConfirmerCall<?>> group = group();
                 goOn();
                 link.connector().refresh();
                 group.forEach(call -> call.fail(link.fault(failure)));
@@ -112,7 +112,7 @@ final class ConfirmerLane {
 
     private void flush(StatefulRedisConnection<byte[], byte[]> open) {
         connection = open;
-        List<ConfirmerCall<?, ?>> group = group();
+        List<ConfirmerCall<?>> group = group();
         try {
             RedisAsyncCommands<byte[], byte[]> commands = open.async();
             group.forEach(call -> call.send(commands));
@@ -125,7 +125,7 @@ final class ConfirmerLane {
 
     private void ended(
             StatefulRedisConnection<byte[], byte[]> open,
-            List<ConfirmerCall<?, ?>> group,
+            List<ConfirmerCall<?>> group,
             @Nullable Long confirmations,
             @Nullable Throwable failure) {
         if (failure != null) {
@@ -161,7 +161,7 @@ final class ConfirmerLane {
                                 + " ms; what it was asked may have happened: look at its replicas, or ask for fewer");
     }
 
-    private void end(ConfirmerCall<?, ?> call, @Nullable StoreException unconfirmed) {
+    private void end(ConfirmerCall<?> call, @Nullable StoreException unconfirmed) {
         Throwable refused = call.failure();
         Redirection redirection = refused == null ? null : Redirection.of(String.valueOf(refused.getMessage()), node);
         if (refused instanceof RedisNoScriptException) {
@@ -174,7 +174,7 @@ final class ConfirmerLane {
         } else if (unconfirmed != null) {
             call.fail(unconfirmed);
         } else {
-            call.tell(link.uri());
+            call.tell();
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.zip.CRC32;
 
 /**
@@ -52,12 +53,28 @@ final class Layout {
 
     /** The keys of a verb on one record: its shard's root, its own, and the one that never exists. */
     byte[][] keys(Identity identity) {
+        int shard = shardOf(identity);
+        return keys(shard, List.of(key(shard, identity)));
+    }
+
+    /** The keys of a verb on these records of a shard, given by their keys. */
+    byte[][] keys(int shard, List<byte[]> records) {
+        byte[][] keys = new byte[records.size() + 2][];
+        keys[0] = roots[shard];
+        for (int i = 0; i < records.size(); i++) {
+            keys[i + 1] = records.get(i);
+        }
+        keys[keys.length - 1] = nameless[shard];
+        return keys;
+    }
+
+    /** The key of a record, whose shard this is. */
+    byte[] key(int shard, Identity identity) {
         byte[] member = member(identity);
-        int shard = shardOf(member);
         byte[] beginning = nameless[shard];
         byte[] key = Arrays.copyOf(beginning, beginning.length + member.length);
         System.arraycopy(member, 0, key, beginning.length, member.length);
-        return new byte[][] {roots[shard], key, beginning};
+        return key;
     }
 
     /** The keys of a verb on many records of a shard: its root, and the one that never exists. */
@@ -69,12 +86,12 @@ final class Layout {
         return keys(lease.identity());
     }
 
-    private int shardOf(byte[] member) {
+    int shardOf(Identity identity) {
         if (roots.length == 1) {
             return 0;
         }
         CRC32 sum = new CRC32();
-        sum.update(member);
+        sum.update(member(identity));
         return (int) (sum.getValue() % roots.length);
     }
 

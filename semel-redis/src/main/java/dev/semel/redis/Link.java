@@ -132,15 +132,9 @@ final class Link implements Runner, AutoCloseable {
     /** One call, for whoever waits or goes on with the answer; it is read on the thread that it arrives on. */
     <R, T> CompletionStage<T> call(
             Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command, Function<R, T> reading) {
-        Answer<T> answer = new Answer<>(tellers);
-        send(command).whenComplete((reply, failure) -> {
-            if (failure != null) {
-                answer.tellFault(fault(failure));
-                return;
-            }
-            tell(answer, reply, reading);
-        });
-        return answer;
+        Reading<R, T> listener = reading(reading);
+        send(command).whenComplete((reply, failure) -> tell(listener, reply, failure));
+        return listener.answer();
     }
 
     /** One call whose answer nobody waits for; says when it is over, on a thread that must not be held up. */
@@ -154,28 +148,35 @@ final class Link implements Runner, AutoCloseable {
     }
 
     @Override
-    public <R, T> CompletionStage<T> run(
-            Script script, ScriptOutputType type, byte[][] keys, Function<R, T> reading, byte[]... arguments) {
-        Answer<T> answer = new Answer<>(tellers);
+    public Link link() {
+        return this;
+    }
+
+    /** Hears a reply, and tells whoever waits or goes on with the answer. */
+    <R, T> Reading<R, T> reading(Function<R, T> reading) {
+        return new Reading<>(new Answer<>(tellers), reading, uri);
+    }
+
+    @Override
+    public <R> void run(Script script, ScriptOutputType type, byte[][] keys, byte[][] arguments, Listener<R> listener) {
         CompletionStage<R> sent = send(commands -> commands.evalsha(script.digest(), type, keys, arguments));
         sent.whenComplete((reply, failure) -> {
-            if (failure == null) {
-                tell(answer, reply, reading);
-            } else if (Faults.unwrapped(failure) instanceof RedisNoScriptException) {
+            if (failure != null && Faults.unwrapped(failure) instanceof RedisNoScriptException) {
                 // A new server, or one whose scripts were flushed: with the text it learns the name as well.
                 CompletionStage<R> again = send(commands -> commands.eval(script.text(), type, keys, arguments));
-                again.whenComplete((late, fault) -> {
-                    if (fault == null) {
-                        tell(answer, late, reading);
-                    } else {
-                        answer.tellFault(fault(fault));
-                    }
-                });
+                again.whenComplete((late, fault) -> tell(listener, late, fault));
             } else {
-                answer.tellFault(fault(failure));
+                tell(listener, reply, failure);
             }
         });
-        return answer;
+    }
+
+    private <R> void tell(Listener<R> listener, R reply, @Nullable Throwable failure) {
+        if (failure == null) {
+            listener.heard(reply);
+        } else {
+            listener.failed(fault(failure));
+        }
     }
 
     private <R> CompletionStage<R> send(Function<RedisClusterAsyncCommands<byte[], byte[]>, RedisFuture<R>> command) {
@@ -183,18 +184,11 @@ final class Link implements Runner, AutoCloseable {
         if (current == null) {
             return CompletableFuture.failedFuture(new RedisConnectionException("not connected yet"));
         }
-        return command.apply(current.commands());
-    }
-
-    private <R, T> void tell(Answer<T> answer, R reply, Function<R, T> reading) {
-        T read;
         try {
-            read = reading.apply(reply);
+            return command.apply(current.commands());
         } catch (RuntimeException e) {
-            answer.tellFault(Faults.of(uri, e));
-            return;
+            return CompletableFuture.failedFuture(e);
         }
-        answer.tell(read);
     }
 
     /** What a failed call is told; one that got no answer also raises suspicion against the connection. */

@@ -22,10 +22,8 @@ import dev.semel.spi.StoredRecord;
 import dev.semel.spi.Transitions;
 import dev.semel.spi.UnknownFilter;
 import io.lettuce.core.ScriptOutputType;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -38,6 +36,7 @@ import java.util.function.UnaryOperator;
  *
  * <ol>
  *   <li>Each verb on a record is one script, which Redis runs as a whole: what it decides and what it writes are one.
+ *   <li>Claims and settlements of a shard that come at the same time share a script: {@link GroupLane}.
  *   <li>The time is that of the server which runs the script.
  *   <li>A fence is higher than any before it in its shard, and than the time in microseconds: it rises also when a replica
  *       takes over that has not heard of the last ones.
@@ -56,13 +55,12 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     private static final byte[] NO = {'0'};
     private static final byte[] NOTHING = {};
 
-    /** How an answer begins: one byte that says which it is, and the time. */
-    private static final int PREAMBLE_BYTES = 1 + Long.BYTES;
-
     private final Link link;
     private final Runner writing;
     private final Layout layout;
     private final Scripts scripts;
+    private final Groups claims;
+    private final Groups settlements;
     private final Shards shards;
     private final byte[] keepMarked;
 
@@ -72,6 +70,8 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
         this.writing = options.replicas() == 0 ? link : new Confirmer(link);
         this.layout = new Layout(options.prefix(), options.shards());
         this.scripts = scripts;
+        this.claims = new Groups(writing, layout, scripts.of(Scripts.Verb.CLAIM));
+        this.settlements = new Groups(writing, layout, scripts.of(Scripts.Verb.SETTLE));
         this.shards = new Shards(link, layout, scripts);
         this.keepMarked = number(RecordFormat.micros(options.keepMarked()));
     }
@@ -132,19 +132,6 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
         return set ? YES : NO;
     }
 
-    /** What every answer about a record begins with. */
-    private record Reply(int code, Instant now, ByteBuffer rest) {
-
-        static Reply of(byte[] bytes) {
-            ByteBuffer all = ByteBuffer.wrap(bytes);
-            return new Reply(all.get(), RecordFormat.instant(all.getLong()), all);
-        }
-
-        StoredRecord record(Identity identity) {
-            return RecordFormat.read(identity, rest, now);
-        }
-    }
-
     private <T> CompletionStage<T> on(
             Runner runner, Scripts.Verb verb, Identity identity, Function<byte[], T> reading, byte[]... arguments) {
         return runner.run(scripts.of(verb), ScriptOutputType.VALUE, layout.keys(identity), reading, arguments);
@@ -153,11 +140,9 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         Identity identity = request.identity();
-        return on(
-                writing,
-                Scripts.Verb.CLAIM,
+        return claims.call(
                 identity,
-                reply -> claimAnswer(identity, Reply.of(reply)),
+                reply -> claimAnswer(identity, reply),
                 bytes(request.operation()),
                 bytes(request.fingerprint().value()),
                 bytes(request.holder()),
@@ -178,33 +163,37 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return settle(Scripts.Verb.SETTLE, lease, outcome, retention, Transitions.LATE_ANSWER);
+        return settlements.call(
+                lease.identity(),
+                reply -> settleAnswer(lease.identity(), reply),
+                settlement(lease, outcome, retention, Transitions.LATE_ANSWER));
     }
 
     @Override
     public CompletionStage<SettleAnswer> reconcile(
             Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return settle(Scripts.Verb.RECONCILE, lease, outcome, retention, evidence);
-    }
-
-    private CompletionStage<SettleAnswer> settle(
-            Scripts.Verb verb, Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
-        String reason = Changes.reasonOf(outcome);
         return on(
                 writing,
-                verb,
+                Scripts.Verb.RECONCILE,
                 lease.identity(),
                 reply -> settleAnswer(lease.identity(), Reply.of(reply)),
-                number(lease.fence()),
-                number(RecordFormat.code(Transitions.stateOf(outcome))),
-                number(RecordFormat.micros(retention)),
-                outcome instanceof Outcome.Completed completed
-                        ? completed.response().bytes()
-                        : NOTHING,
-                flag(reason != null),
-                reason == null ? NOTHING : bytes(reason),
-                bytes(evidence.source()),
-                bytes(evidence.detail()));
+                settlement(lease, outcome, retention, evidence));
+    }
+
+    private static byte[][] settlement(Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
+        String reason = Changes.reasonOf(outcome);
+        return new byte[][] {
+            number(lease.fence()),
+            number(RecordFormat.code(Transitions.stateOf(outcome))),
+            number(RecordFormat.micros(retention)),
+            outcome instanceof Outcome.Completed completed
+                    ? completed.response().bytes()
+                    : NOTHING,
+            flag(reason != null),
+            reason == null ? NOTHING : bytes(reason),
+            bytes(evidence.source()),
+            bytes(evidence.detail())
+        };
     }
 
     private static SettleAnswer settleAnswer(Identity identity, Reply reply) {
@@ -281,7 +270,7 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     }
 
     private static Optional<Reply> found(byte[] reply) {
-        return reply.length < PREAMBLE_BYTES ? Optional.empty() : Optional.of(Reply.of(reply));
+        return Reply.isOne(reply) ? Optional.of(Reply.of(reply)) : Optional.empty();
     }
 
     @Override

@@ -1,40 +1,41 @@
--- Asks for the right to execute. Changes nothing unless it is granted, or the lease before it has expired. What is completed
--- under the same fingerprint was answered before this, in replay.lua, which has also looked at the time and the record.
+-- Asks for the right to execute, for one record or several. Changes nothing unless it is granted, or the lease before it has
+-- expired. What is completed under the same fingerprint was answered before this, in replay.lua, as far as it came first.
 --
---   KEYS[2]  the record
---   ARGV     operation, fingerprint, holder, lease in microseconds, whether re-executable (1 or 0)
+--   KEYS[2...]  a record for each claim
+--   ARGV        for each claim: operation, fingerprint, holder, lease in microseconds, whether re-executable (1 or 0)
 
-local operation, fingerprint, holder = ARGV[1], ARGV[2], ARGV[3]
-local lease, reexecutable = tonumber(ARGV[4]), ARGV[5] == '1'
+-- The last fence that this script gave away.
+local given = 0
 
 -- The next fence: higher than any before in this shard, and than the time. So it rises also where the last one was lost,
 -- with a replica that had not heard of it.
 local function next_fence(above)
-    local fence = math.max(above + 1, now)
+    local fence = math.max(above + 1, given + 1, now)
     local last = tonumber(redis.call('SET', ROOT, fence, 'GET') or 0)
     if last >= fence then
         fence = last + 1
         redis.call('SET', ROOT, fence)
     end
+    given = fence
     return fence
 end
 
-local function grant(r, change)
+local function grant(member, r, c, change)
     local from = r.state
     r.fence = next_fence(r.fence)
-    r.state, r.operation, r.fingerprint, r.holder = IN_PROGRESS, operation, fingerprint, holder
-    r.reexecutable, r.updated, r.claimed, r.till = reexecutable, now, now, now + lease
+    r.state, r.operation, r.fingerprint, r.holder = IN_PROGRESS, c.operation, c.fingerprint, c.holder
+    r.reexecutable, r.updated, r.claimed, r.till = c.reexecutable, now, now, now + c.lease
     r.response, r.reason, r.source, r.detail, r.since, r.tries = '', nil, nil, nil, 0, 0
-    note(r, now, change, from, holder, nil)
-    return answer(ANSWER_GRANTED, now, write(MEMBER, r))
+    note(r, now, change, from, c.holder, nil)
+    return answer(ANSWER_GRANTED, now, write(member, r))
 end
 
-local function grant_new(r)
+local function grant_new(member, r, c)
     r.attempts, r.created, r.doubt, r.steps = 1, now, 0, ''
-    return grant(r, GRANTED)
+    return grant(member, r, c, GRANTED)
 end
 
-local function grant_again(r)
+local function grant_again(member, r, c)
     local change = GRANTED
     r.attempts = r.attempts + 1
     if r.state == IN_PROGRESS then
@@ -42,44 +43,61 @@ local function grant_again(r)
         change = TAKEN_OVER
         r.doubt = r.doubt > 0 and r.doubt or r.claimed
     end
-    return grant(r, change)
+    return grant(member, r, c, change)
 end
 
-local function become_unknown(r)
-    give_up(r, now, holder)
-    return answer(ANSWER_UNKNOWN, now, write(MEMBER, r))
+local function become_unknown(member, r, c)
+    give_up(r, now, c.holder)
+    return answer(ANSWER_UNKNOWN, now, write(member, r))
 end
 
-if not value then
-    return grant_new({
-        state = 0, fence = 0, till = 0, attempts = 0, created = 0, updated = 0, claimed = 0, doubt = 0, since = 0,
-        tries = 0, reexecutable = false, operation = '', fingerprint = '', holder = '', steps = '', audit = '', response = ''
+local function claim(key, c)
+    local member, value = member_of(key), redis.call('GET', key)
+    if not value then
+        return grant_new(member, {
+            state = 0, fence = 0, till = 0, attempts = 0, created = 0, updated = 0, claimed = 0, doubt = 0, since = 0,
+            tries = 0, reexecutable = false, operation = '', fingerprint = '', holder = '', steps = '', audit = '',
+            response = ''
+        }, c)
+    end
+    if replays(value, c.fingerprint) then
+        return answer(ANSWER_RECORDED, now, value)
+    end
+
+    local r = read(value, now)
+
+    if r.state == EXPIRED then
+        return grant_new(member, r, c)
+    end
+    if r.fingerprint ~= c.fingerprint then
+        return answer(ANSWER_MISMATCH, now, value)
+    end
+    if r.state == UNKNOWN then
+        return answer(ANSWER_UNKNOWN, now, value)
+    end
+    if r.state == FAILED_RETRYABLE then
+        if r.doubt > 0 and not c.reexecutable then
+            -- The last attempt had no effect, but one that vanished before it may have.
+            return become_unknown(member, r, c)
+        end
+        return grant_again(member, r, c)
+    end
+    if r.till > now then
+        -- The same holder has asked before, and the answer got lost.
+        return answer(r.holder == c.holder and ANSWER_GRANTED or ANSWER_BUSY, now, value)
+    end
+    if r.reexecutable and c.reexecutable then
+        return grant_again(member, r, c)
+    end
+    return become_unknown(member, r, c)
+end
+
+while item < ITEMS do
+    local at = item * ARGUMENTS
+    item = item + 1
+    answers[item] = attempt(now, claim, KEYS[item + 1], {
+        operation = ARGV[at + 1], fingerprint = ARGV[at + 2], holder = ARGV[at + 3], lease = tonumber(ARGV[at + 4]),
+        reexecutable = ARGV[at + 5] == '1'
     })
 end
-
-local r = read(value, now)
-
-if r.state == EXPIRED then
-    return grant_new(r)
-end
-if r.fingerprint ~= fingerprint then
-    return answer(ANSWER_MISMATCH, now, value)
-end
-if r.state == UNKNOWN then
-    return answer(ANSWER_UNKNOWN, now, value)
-end
-if r.state == FAILED_RETRYABLE then
-    if r.doubt > 0 and not reexecutable then
-        -- The last attempt had no effect, but one that vanished before it may have.
-        return become_unknown(r)
-    end
-    return grant_again(r)
-end
-if r.till > now then
-    -- The same holder has asked before, and the answer got lost.
-    return answer(r.holder == holder and ANSWER_GRANTED or ANSWER_BUSY, now, value)
-end
-if r.reexecutable and reexecutable then
-    return grant_again(r)
-end
-return become_unknown(r)
+return answers

@@ -16,6 +16,9 @@
 
 local ROOT = KEYS[1]
 
+-- How many records there are between the first key and the last.
+local ITEMS = #KEYS - 2
+
 local IN_PROGRESS, COMPLETED, FAILED_RETRYABLE, UNKNOWN, EXPIRED = 1, 2, 3, 4, 5
 
 -- format, state, flags, fence, until, attempts, created, updated, claimed, doubt, since, tries, and how long the texts are

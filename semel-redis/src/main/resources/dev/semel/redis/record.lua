@@ -1,7 +1,14 @@
 -- How a record is read, changed and written.
 
+-- A record's name in the indexes, from its key.
+local function member_of(key)
+    return key:sub(#ROOT + #':r:' + 1)
+end
+
 -- Verbs on one record have its key as the second.
-local MEMBER = KEYS[2] and KEYS[2]:sub(#ROOT + #':r:' + 1)
+local MEMBER = KEYS[2] and member_of(KEYS[2])
+
+local ANSWER_FAILED = 0
 
 local GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP, REOFFERED = 1, 2, 3, 4, 5, 6
 local RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRY = 7, 8, 9, 10, 11
@@ -151,4 +158,14 @@ local function give_up(r, now, who)
     r.state, r.updated, r.till, r.since, r.tries, r.reason = UNKNOWN, now, now, now, 0, LEASE_EXPIRED
     r.source, r.detail = nil, nil
     note(r, now, GIVEN_UP, from, who, LEASE_EXPIRED)
+end
+
+-- What a verb says about one record of several. What fails, such as what a damaged one leads to, must not be in the way of
+-- the others, which may have been written already.
+local function attempt(now, verb, ...)
+    local done, said = pcall(verb, ...)
+    if done then
+        return said
+    end
+    return answer(ANSWER_FAILED, now, type(said) == 'table' and said.err or tostring(said))
 end

@@ -1,20 +1,37 @@
--- The beginning of a claim. Most claims are for what is completed already: they are answered here, before anything is made
--- ready that could change a record. About every other record claim.lua decides.
+-- The beginning of claims. Most claims are for what is completed already: they are answered here, before anything is made
+-- ready that could change a record. From the first one that is not, claim.lua goes on.
 --
---   KEYS[2]  the record
---   ARGV     as in claim.lua
+--   KEYS[2...]  a record for each claim
+--   ARGV        as in claim.lua
 
 local ANSWER_GRANTED, ANSWER_RECORDED, ANSWER_BUSY, ANSWER_MISMATCH, ANSWER_UNKNOWN = 1, 2, 3, 4, 5
+local ARGUMENTS = 5
 
 local now = clock()
-local value = redis.call('GET', KEYS[2])
+local answers = {}
+local item = 0
 
-if value and #value >= HEADER_BYTES then
+-- Whether there is a response to give, to a claim with this fingerprint.
+local function replays(value, fingerprint)
+    if type(value) ~= 'string' or #value < HEADER_BYTES then
+        return false
+    end
     local format, state, _, _, till, _, _, _, _, _, _, _, op, fp, ho, re, so, de, st, au, rs, at =
         struct.unpack(HEADER, value)
-    local whole = at + op + fp + ho + re + so + de + st + au + rs - 1 == #value
-    if format == FORMAT and whole and state == COMPLETED and till > now
-        and value:sub(at + op, at + op + fp - 1) == ARGV[2] then
-        return answer(ANSWER_RECORDED, now, value)
+    return format == FORMAT and at + op + fp + ho + re + so + de + st + au + rs - 1 == #value
+        and state == COMPLETED and till > now
+        and value:sub(at + op, at + op + fp - 1) == fingerprint
+end
+
+while item < ITEMS do
+    local value = redis.pcall('GET', KEYS[item + 2])
+    if not replays(value, ARGV[item * ARGUMENTS + 2]) then
+        break
     end
+    item = item + 1
+    answers[item] = answer(ANSWER_RECORDED, now, value)
+end
+
+if item == ITEMS then
+    return answers
 end

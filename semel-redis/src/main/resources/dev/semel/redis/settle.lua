@@ -1,41 +1,52 @@
--- Ends the attempt that holds a lease; the late answer of an attempt that was given up is its own evidence.
+-- Ends attempts that hold a lease, one or several; the late answer of an attempt that was given up is its own evidence.
 --
---   KEYS[2]  the record
---   ARGV     fence, state that the outcome leads to, retention in microseconds, response, whether there is a reason
---            (1 or 0), the reason, and the source and detail of a late answer's evidence
+--   KEYS[2...]  a record for each
+--   ARGV        for each: fence, state that the outcome leads to, retention in microseconds, response, whether there is a
+--               reason (1 or 0), the reason, and the source and detail of a late answer's evidence
 
 local ANSWER_SETTLED, ANSWER_REFUSED, ANSWER_ABSENT = 1, 2, 3
+local ARGUMENTS = 8
 
-local fence, state, retention = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local now = clock()
-local value = redis.call('GET', KEYS[2])
 
-if not value then
-    return answer(ANSWER_ABSENT, now, '')
+local function settle(key, fence, state, retention, response, has_reason, reason, source, detail)
+    local value = redis.call('GET', key)
+
+    if not value then
+        return answer(ANSWER_ABSENT, now, '')
+    end
+
+    local r = read(value, now)
+    local late = r.state == UNKNOWN and state == COMPLETED
+
+    if r.fence ~= fence or not (r.state == IN_PROGRESS or late) then
+        return answer(ANSWER_REFUSED, now, value)
+    end
+
+    local from = r.state
+    r.state, r.updated, r.response = state, now, response
+    r.reason = has_reason and reason or nil
+    r.source, r.detail = nil, nil
+    if late then
+        r.source, r.detail = source, detail
+    end
+    if state == UNKNOWN then
+        r.till, r.since, r.tries = now, now, 0
+    else
+        r.till, r.since, r.tries = now + retention, 0, 0
+    end
+    if state == COMPLETED then
+        r.steps = ''
+    end
+    note(r, now, SETTLED, from, '', r.reason)
+    write(member_of(key), r)
+    return answer(ANSWER_SETTLED, now, string.char(from))
 end
 
-local r = read(value, now)
-local late = r.state == UNKNOWN and state == COMPLETED
-
-if r.fence ~= fence or not (r.state == IN_PROGRESS or late) then
-    return answer(ANSWER_REFUSED, now, value)
+local answers = {}
+for item = 1, ITEMS do
+    local at = (item - 1) * ARGUMENTS
+    answers[item] = attempt(now, settle, KEYS[item + 1], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]),
+        tonumber(ARGV[at + 3]), ARGV[at + 4], ARGV[at + 5] == '1', ARGV[at + 6], ARGV[at + 7], ARGV[at + 8])
 end
-
-local from = r.state
-r.state, r.updated, r.response = state, now, ARGV[4]
-r.reason = ARGV[5] == '1' and ARGV[6] or nil
-r.source, r.detail = nil, nil
-if late then
-    r.source, r.detail = ARGV[7], ARGV[8]
-end
-if state == UNKNOWN then
-    r.till, r.since, r.tries = now, now, 0
-else
-    r.till, r.since, r.tries = now + retention, 0, 0
-end
-if state == COMPLETED then
-    r.steps = ''
-end
-note(r, now, SETTLED, from, '', r.reason)
-write(MEMBER, r)
-return answer(ANSWER_SETTLED, now, string.char(from))
+return answers

@@ -86,16 +86,16 @@ final class BareScripts implements AutoCloseable {
         return new byte[][] {bytes(root), bytes(root + ":r:" + Payload.SCOPE + "\t" + key), bytes(root + ":r:")};
     }
 
-    private RedisFuture<byte[]> claim(String key) {
+    private RedisFuture<List<byte[]>> claim(String key) {
         return commands.evalsha(
-                claim, ScriptOutputType.VALUE, keys(key), operation, fingerprint, HOLDER, lease, bytes("0"));
+                claim, ScriptOutputType.MULTI, keys(key), operation, fingerprint, HOLDER, lease, bytes("0"));
     }
 
-    private RedisFuture<byte[]> settle(String key, byte[] claimed) {
-        long fence = ByteBuffer.wrap(claimed).getLong(FENCE_AT);
+    private RedisFuture<List<byte[]>> settle(String key, List<byte[]> claimed) {
+        long fence = ByteBuffer.wrap(claimed.get(0)).getLong(FENCE_AT);
         return commands.evalsha(
                 settle,
-                ScriptOutputType.VALUE,
+                ScriptOutputType.MULTI,
                 keys(key),
                 bytes(Long.toString(fence)),
                 bytes("2"),
@@ -107,8 +107,8 @@ final class BareScripts implements AutoCloseable {
                 detail);
     }
 
-    private static void requireSettled(byte[] answer) {
-        if (answer[0] != SETTLED) {
+    private static void requireSettled(List<byte[]> answers) {
+        if (answers.get(0)[0] != SETTLED) {
             throw new IllegalStateException("the bare loop could not settle");
         }
     }
@@ -116,7 +116,7 @@ final class BareScripts implements AutoCloseable {
     Call pairs(Keys keys) {
         return () -> {
             String key = keys.next();
-            byte[] claimed = claim(key).toCompletableFuture().join();
+            List<byte[]> claimed = claim(key).toCompletableFuture().join();
             requireSettled(settle(key, claimed).toCompletableFuture().join());
         };
     }
@@ -130,7 +130,7 @@ final class BareScripts implements AutoCloseable {
 
     /** Puts a value as large as a replay's answer beside each completed record. */
     void fill(ReplayedKeys replayed) {
-        int length = claim(replayed.any()).toCompletableFuture().join().length;
+        int length = claim(replayed.any()).toCompletableFuture().join().get(0).length;
         byte[] value = new byte[length];
         replayed.all().forEach(key -> connection.sync().set(valueKey(key), value));
     }
