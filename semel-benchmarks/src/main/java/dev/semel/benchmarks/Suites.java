@@ -5,6 +5,7 @@ import dev.semel.benchmarks.inbox.InboxSuite;
 import dev.semel.benchmarks.redis.RedisSuite;
 import dev.semel.benchmarks.store.StoreSuite;
 import dev.semel.benchmarks.suite.Suite;
+import dev.semel.benchmarks.tiered.TieredSuite;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -19,6 +20,7 @@ final class Suites {
             new StoreSuite(),
             new GrowthSuite(),
             new RedisSuite(),
+            new TieredSuite(),
             new InboxSuite(),
             new EngineBench(),
             new HttpBench());

@@ -122,6 +122,16 @@ class BenchTest {
     }
 
     @Test
+    void measures_what_redis_in_front_of_postgresql_changes() throws Exception {
+        measure("postgresql", "tiered", "50");
+
+        assertThat(out.toString())
+                .contains("pairs, 2 callers", "replays, 2 callers", "tiered + memory", "tiered async");
+        assertThat(csv("tiered")).anyMatch(line -> line.contains("tiered async"));
+        svg("tiered");
+    }
+
+    @Test
     void measures_stores_and_growth_on_sqlite_and_leaves_nothing() throws Exception {
         Path file = directory.resolve("semel.db");
 

@@ -20,6 +20,8 @@ import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.models.partitions.RedisClusterNode;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import java.io.File;
 import java.time.Duration;
 import java.util.Collection;
@@ -29,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -48,10 +51,16 @@ final class Connector implements AutoCloseable {
     /** A connection takes about as long. */
     private static final Duration PAUSE = Duration.ofMillis(2);
 
+    /** The client waits longer from try to try; a server that is back is to be found soon. */
+    private static final Duration LONGEST_RECONNECT = Duration.ofSeconds(1);
+
     private static final Duration LONGEST_SHUTDOWN = Duration.ofSeconds(2);
 
     private final RedisUri uri;
     private final Duration patience;
+    private final ClientResources resources = ClientResources.builder()
+            .reconnectDelay(Delay.exponential(Duration.ZERO, LONGEST_RECONNECT, 2, TimeUnit.MILLISECONDS))
+            .build();
     private final AbstractRedisClient client;
     private final RedisClient once;
     private final AtomicBoolean refreshing = new AtomicBoolean();
@@ -136,18 +145,18 @@ final class Connector implements AutoCloseable {
         this.uri = uri;
         this.patience = patience;
         this.client = uri.topology() == RedisUri.Topology.CLUSTER ? clusterClient() : client();
-        this.once = RedisClient.create(client.getResources());
+        this.once = RedisClient.create(resources);
         once.setOptions(configured(ClientOptions.builder()).autoReconnect(false).build());
     }
 
     private RedisClient client() {
-        RedisClient made = RedisClient.create();
+        RedisClient made = RedisClient.create(resources);
         made.setOptions(configured(ClientOptions.builder()).build());
         return made;
     }
 
     private RedisClusterClient clusterClient() {
-        RedisClusterClient made = RedisClusterClient.create(servers());
+        RedisClusterClient made = RedisClusterClient.create(resources, servers());
         ClusterClientOptions.Builder options = ClusterClientOptions.builder()
                 .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
                         .adaptiveRefreshTriggersTimeout(Duration.ofMillis(500))
@@ -160,9 +169,8 @@ final class Connector implements AutoCloseable {
 
     private ClientOptions.Builder configured(ClientOptions.Builder options) {
         return options.protocolVersion(ProtocolVersion.RESP2)
-                // What was sent may have been done: its caller hears that nobody knows, and nobody sends it again. To
-                // reject
-                // while disconnected is what ends the calls that are on their way; the filter alone would not.
+                // What was sent may have been done: its caller hears that nobody knows, and nobody sends it again.
+                // Rejecting while disconnected ends the calls that are on their way; the filter alone would not.
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .replayFilter(command -> true)
                 .requestQueueSize(LONGEST_QUEUE)
@@ -271,5 +279,6 @@ final class Connector implements AutoCloseable {
     public void close() {
         once.shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
         client.shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
+        resources.shutdown(0, LONGEST_SHUTDOWN.toSeconds(), TimeUnit.SECONDS);
     }
 }

@@ -48,7 +48,7 @@ public final class RedisPlace implements Place {
     }
 
     /** One of this run's own. */
-    static RedisPlace started() throws IOException {
+    public static RedisPlace started() throws IOException {
         RedisServer server = RedisServer.start(SETTINGS);
         try {
             return new RedisPlace(RedisUri.parse(server.uri()), server::close, ", started for this run");
