@@ -19,6 +19,8 @@ for _, member in ipairs(redis.call('ZRANGEBYSCORE', index, '-inf', now, 'LIMIT',
         r.updated, r.tries, r.till = now, r.tries + 1, now + hold
         taken[#taken + 1] = member
         taken[#taken + 1] = write(member, r)
+    else
+        put_off(index, member, now)
     end
 end
 return taken

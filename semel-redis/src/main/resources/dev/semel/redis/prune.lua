@@ -21,7 +21,7 @@ local function drop(member, index)
     end
 end
 
-local function prune(member)
+local function prune(member, index)
     local r = look(member, now)
     if r == nil then
         -- Redis has forgotten it by itself.
@@ -42,6 +42,8 @@ local function prune(member)
         note(r, now, EXPIRY, r.stored, 'pruning', nil)
         write(member, r, math.ceil((now + keep) / 1000))
         pruned = pruned + 1
+    else
+        put_off(ROOT .. index, member, now)
     end
 end
 
@@ -53,10 +55,10 @@ local e, m = 1, 1
 for _ = 1, limit do
     local x, y = tonumber(expiring[e + 1]), tonumber(marked[m + 1])
     if x and (not y or x <= y) then
-        prune(expiring[e])
+        prune(expiring[e], ':expiring')
         e = e + 2
     elseif y then
-        prune(marked[m])
+        prune(marked[m], ':marked')
         m = m + 2
     end
 end

@@ -20,6 +20,9 @@ local LEASE_EXPIRED = 'in_progress_lock_expired'
 -- Redis forgets a settled record by itself this long after its retention: time for pruning to mark it for audit instead.
 local LINGER_MILLIS = 10 * 60 * 1000
 
+-- As often as that it is looked at again.
+local UNREADABLE_MICROS = 60 * 1000000
+
 -- An index is kept this long without need, so that its end has to be moved once in that time and not with every record.
 local INDEX_LINGER_MILLIS = 60 * 60 * 1000
 
@@ -141,8 +144,8 @@ local function write(member, r, keep_millis)
     return value
 end
 
--- A record that an index names, and its bytes: nil where there is none, false where it cannot be read. One that is damaged, or from a
--- newer release, must not be in the way of all others.
+-- A record that an index names, and its bytes: nil where there is none, false where it cannot be read, which is damaged or
+-- from a newer release.
 local function look(member, now)
     local value = redis.pcall('GET', record_key(member))
     if not value then
@@ -150,6 +153,11 @@ local function look(member, now)
     end
     local readable, r = pcall(read, value, now)
     return readable and r, value
+end
+
+-- Has an index name a record later that cannot be read. It stays, for whoever mends it, and is in nobody's way.
+local function put_off(index, member, now)
+    redis.call('ZADD', index, now + UNREADABLE_MICROS, member)
 end
 
 -- Nobody knows how far an attempt got.

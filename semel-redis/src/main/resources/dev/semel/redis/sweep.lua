@@ -22,6 +22,8 @@ for _, member in ipairs(redis.call('ZRANGEBYSCORE', ROOT .. ':leases', '-inf', n
         end
         swept[#swept + 1] = member
         swept[#swept + 1] = write(member, r)
+    else
+        put_off(ROOT .. ':leases', member, now)
     end
 end
 return swept
