@@ -67,7 +67,12 @@ public final class OrderFlowMain implements Callable<Integer> {
     private OrderFlowMain() {}
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new OrderFlowMain()).execute(arguments));
+        System.exit(new CommandLine(new OrderFlowMain())
+                .setExecutionExceptionHandler((failure, command, parsed) -> {
+                    System.err.println("semel order-flow: " + failure.getMessage());
+                    return 1;
+                })
+                .execute(arguments));
     }
 
     @Override
