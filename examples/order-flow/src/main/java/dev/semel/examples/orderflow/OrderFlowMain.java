@@ -58,10 +58,11 @@ public final class OrderFlowMain implements Callable<Integer> {
             description = "where the simulated provider keeps the mails that it has sent (a temporary file)")
     private @Nullable Path mails;
 
+    @SuppressWarnings("unused") // picocli reads it
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
-            description = "Show this help and exit.")
+            description = "show this help")
     private boolean help;
 
     private OrderFlowMain() {}

@@ -29,7 +29,11 @@ public final class MailService implements AutoCloseable {
         this.file = file;
     }
 
-    /** @param port 0 for any */
+    /**
+     * Starts it.
+     *
+     * @param port 0 for any
+     */
     public static MailService start(int port, Path file) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
         MailService service = new MailService(server, file);
