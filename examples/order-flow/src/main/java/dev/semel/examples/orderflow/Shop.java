@@ -1,0 +1,66 @@
+package dev.semel.examples.orderflow;
+
+import dev.semel.Operation;
+import dev.semel.Retention;
+import dev.semel.Semel;
+import dev.semel.http.Gate;
+import dev.semel.http.RoutePolicy;
+import dev.semel.http.Routes;
+import dev.semel.http.TransactionRunner;
+import dev.semel.http.servlet.SemelFilter;
+import dev.semel.key.ScopeStrategy;
+import jakarta.servlet.DispatcherType;
+import java.net.URI;
+import java.time.Duration;
+import java.util.EnumSet;
+import javax.sql.DataSource;
+import org.eclipse.jetty.ee11.servlet.FilterHolder;
+import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee11.servlet.ServletHolder;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+
+/** Takes orders over HTTP. */
+final class Shop implements AutoCloseable {
+
+    /** Duplicates of a request that is running wait so long for its answer. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    static final Operation PLACE_ORDER =
+            Operation.named("place-order").retention(Retention.ORDER).waitUpTo(PATIENCE);
+
+    private final Server server = new Server();
+    private final ServerConnector connector = new ServerConnector(server);
+
+    Shop(Semel semel, DataSource database, Orders orders, int port) throws Exception {
+        RoutePolicy inOneTransaction = RoutePolicy.of(PLACE_ORDER)
+                .inTransaction(TransactionRunner.on(database))
+                .build();
+        Routes routes =
+                Routes.builder().protect("POST", "/orders", inOneTransaction).build();
+        // Whose keys they are; a service that has users takes their name from its authentication.
+        Gate gate =
+                Gate.on(semel, routes, ScopeStrategy.fromHeader("X-Account")).build();
+        ServletContextHandler context = new ServletContextHandler("/");
+        context.addFilter(new FilterHolder(new SemelFilter(gate)), "/*", EnumSet.of(DispatcherType.REQUEST));
+        context.addServlet(new ServletHolder(new OrdersServlet(database, orders)), "/orders/*");
+        connector.setHost("127.0.0.1");
+        connector.setPort(port);
+        server.addConnector(connector);
+        server.setHandler(context);
+        server.start();
+    }
+
+    URI uri() {
+        return URI.create("http://127.0.0.1:" + connector.getLocalPort());
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the HTTP server does not stop", e);
+        }
+    }
+}

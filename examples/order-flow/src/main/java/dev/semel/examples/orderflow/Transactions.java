@@ -1,0 +1,31 @@
+package dev.semel.examples.orderflow;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import javax.sql.DataSource;
+
+/** Work in transactions of its own, beside those that belong to a request or a message. */
+final class Transactions {
+
+    private Transactions() {}
+
+    interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    static <T> T run(DataSource database, Work<T> work) throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            try {
+                T result = work.on(connection);
+                connection.commit();
+                return result;
+            } catch (SQLException | RuntimeException e) {
+                connection.rollback();
+                throw e;
+            } finally {
+                connection.setAutoCommit(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package dev.semel.examples.orderflow;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.StoreUri;
+import java.time.Duration;
+import java.util.Map;
+
+/** How the flow is set up in tests, whichever process it is in. */
+final class TestSettings {
+
+    /** What a killed process has left is noticed soon. */
+    private static final Duration LEASE = Duration.ofSeconds(2);
+
+    /** Longer than a process of these tests is held up on a busy machine. */
+    private static final Duration SETTLE_WINDOW = Duration.ofSeconds(5);
+
+    private TestSettings() {}
+
+    /** A member of a group that has a name takes the place of a killed one of this name, and nobody waits for that. */
+    static Settings of(String kafka) {
+        return new Settings(
+                0, Map.of("bootstrap.servers", kafka, "group.instance.id", "mailer-1"), LEASE, SETTLE_WINDOW);
+    }
+
+    static HikariDataSource pool(String uri) {
+        return ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=4")).dataSource();
+    }
+}

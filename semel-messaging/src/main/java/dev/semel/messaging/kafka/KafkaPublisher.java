@@ -1,0 +1,110 @@
+package dev.semel.messaging.kafka;
+
+import dev.semel.messaging.outbox.OutboxMessage;
+import dev.semel.messaging.outbox.Publisher;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Hands messages of an outbox to Kafka, each with its idempotency key in the header that {@link KafkaInbox} looks at.
+ *
+ * <ol>
+ *   <li>The whole batch is sent, in its order, by a producer that keeps the order and repeats nothing by itself.
+ *   <li>It is published when every in-sync replica has confirmed every record of it.
+ *   <li>When one was not confirmed, this waits until nothing of the batch is on its way any more, and says so: all of it is then
+ *       published again. What was behind the failed one may have arrived before it.
+ * </ol>
+ *
+ * <pre>{@code
+ * KafkaPublisher publisher = KafkaPublisher.to(Map.of("bootstrap.servers", "localhost:9092"));
+ * OutboxRelay relay = new OutboxRelay(dataSource, publisher).start(Duration.ofMillis(100));
+ * }</pre>
+ */
+public final class KafkaPublisher implements Publisher, AutoCloseable {
+
+    private final Producer<byte[], byte[]> producer;
+
+    private KafkaPublisher(Producer<byte[], byte[]> producer) {
+        this.producer = producer;
+    }
+
+    /**
+     * A publisher with a producer of its own.
+     *
+     * @param properties of Kafka's producer: at least {@code bootstrap.servers}
+     * @throws IllegalArgumentException when that is missing, or when a property would have messages lost or mixed up
+     */
+    public static KafkaPublisher to(Map<String, Object> properties) {
+        if (!properties.containsKey(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG)) {
+            throw new IllegalArgumentException("bootstrap.servers is missing: where Kafka is, such as localhost:9092");
+        }
+        Map<String, Object> all = new HashMap<>(properties);
+        require(all, ProducerConfig.ACKS_CONFIG, "all", "-1", "a message would be deleted that one broker alone has");
+        require(all, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true", "true", "messages would lose their order");
+        return new KafkaPublisher(new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
+    }
+
+    private static void require(Map<String, Object> properties, String name, String value, String same, String why) {
+        Object given = properties.putIfAbsent(name, value);
+        if (given != null
+                && !given.toString().equals(value)
+                && !given.toString().equals(same)) {
+            throw new IllegalArgumentException(name + " is " + given + ", it must be " + value + ": " + why);
+        }
+    }
+
+    @Override
+    public void publish(List<OutboxMessage> messages) throws Exception {
+        List<Future<RecordMetadata>> confirmations = new ArrayList<>();
+        for (OutboxMessage message : messages) {
+            Future<RecordMetadata> confirmation = producer.send(recordOf(message));
+            confirmations.add(confirmation);
+            if (hasFailed(confirmation)) {
+                // What is behind it stays behind it.
+                break;
+            }
+        }
+        producer.flush();
+        for (Future<RecordMetadata> confirmation : confirmations) {
+            confirmation.get();
+        }
+    }
+
+    /** Whether it was refused before it was sent, such as one that is larger than the broker takes. */
+    private static boolean hasFailed(Future<RecordMetadata> confirmation) throws InterruptedException {
+        if (!confirmation.isDone()) {
+            return false;
+        }
+        try {
+            confirmation.get();
+            return false;
+        } catch (ExecutionException e) {
+            return true;
+        }
+    }
+
+    private static ProducerRecord<byte[], byte[]> recordOf(OutboxMessage message) {
+        String key = message.key();
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                message.destination(), key == null ? null : key.getBytes(StandardCharsets.UTF_8), message.payload());
+        record.headers()
+                .add(KafkaLetters.DEFAULT_HEADER, message.idempotencyKey().getBytes(StandardCharsets.UTF_8));
+        return record;
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}
