@@ -19,6 +19,8 @@ import javax.sql.DataSource;
  *   <li>One relay at a time, of any number of processes: the others find the lock taken, and look again later. It goes with the
  *       connection of the one that has it.
  *   <li>A batch is published, and then deleted in the transaction that has read it. A crash in between publishes it again.
+ *   <li>After a failure batches are of one message and grow from there: one that no broker takes holds up those behind it, and
+ *       those before it are not published over and over.
  * </ol>
  */
 public final class OutboxRelay implements AutoCloseable {
@@ -32,6 +34,7 @@ public final class OutboxRelay implements AutoCloseable {
 
     private final DataSource dataSource;
     private final Publisher publisher;
+    private volatile int portion = BATCH;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread made = new Thread(task, "semel-outbox");
         made.setDaemon(true);
@@ -52,8 +55,8 @@ public final class OutboxRelay implements AutoCloseable {
 
     private void runUntilEmpty() {
         try {
-            while (runOnce() == BATCH && !thread.isShutdown()) {
-                LOG.log(System.Logger.Level.DEBUG, "published a full batch of the outbox");
+            while (runOnce() > 0 && !thread.isShutdown()) {
+                LOG.log(System.Logger.Level.DEBUG, "published a batch of the outbox");
             }
         } catch (Exception | LinkageError e) {
             LOG.log(System.Logger.Level.WARNING, "messages of the outbox wait: they are published again", e);
@@ -73,8 +76,10 @@ public final class OutboxRelay implements AutoCloseable {
             try {
                 int published = publishOn(connection);
                 connection.commit();
+                portion = Math.min(BATCH, 2 * portion);
                 return published;
             } catch (Exception e) {
+                portion = 1;
                 connection.rollback();
                 throw e;
             } finally {
@@ -106,12 +111,12 @@ public final class OutboxRelay implements AutoCloseable {
         }
     }
 
-    private static void read(Connection connection, List<Long> ids, List<OutboxMessage> messages) throws SQLException {
+    private void read(Connection connection, List<Long> ids, List<OutboxMessage> messages) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT id, destination, message_key, idempotency_key, payload
                 FROM semel_outbox ORDER BY id LIMIT ?
                 """)) {
-            select.setInt(1, BATCH);
+            select.setInt(1, portion);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     ids.add(rows.getLong(1));

@@ -11,6 +11,7 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
@@ -122,6 +123,44 @@ class OutboxTest {
                     sent -> inbox.handle(sent, (delivered, attempt) -> mails.add(delivered.idempotencyKey())));
         }
         assertThat(mails).containsExactly("m1");
+    }
+
+    @Test
+    void does_not_publish_over_and_over_what_is_before_a_message_that_no_broker_takes() throws Exception {
+        write(true, message("m1"), message("m2"), message("too large"), message("m4"));
+        Publisher picky = messages -> {
+            for (OutboxMessage message : messages) {
+                if (message.idempotencyKey().equals("too large")) {
+                    throw new IOException("too large");
+                }
+                published.add(message);
+            }
+        };
+        try (OutboxRelay relay = new OutboxRelay(database, picky)) {
+            for (int i = 0; i < 10; i++) {
+                try {
+                    relay.runOnce();
+                } catch (IOException refused) {
+                    assertThat(refused).hasMessage("too large");
+                }
+            }
+            assertThat(published)
+                    .as("all, then one, then the next two, then one")
+                    .containsExactly(message("m1"), message("m2"), message("m1"), message("m2"), message("m2"));
+
+            remove("too large");
+            assertThat(relay.runOnce()).isEqualTo(1);
+            assertThat(published).endsWith(message("m4"));
+        }
+    }
+
+    private void remove(String id) throws SQLException {
+        try (Connection connection = database.getConnection();
+                PreparedStatement delete =
+                        connection.prepareStatement("DELETE FROM semel_outbox WHERE idempotency_key = ?")) {
+            delete.setString(1, id);
+            delete.executeUpdate();
+        }
     }
 
     @Test
