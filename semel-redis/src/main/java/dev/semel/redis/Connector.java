@@ -279,6 +279,7 @@ final class Connector implements AutoCloseable {
     public void close() {
         once.shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
         client.shutdown(Duration.ZERO, LONGEST_SHUTDOWN);
-        resources.shutdown(0, LONGEST_SHUTDOWN.toSeconds(), TimeUnit.SECONDS);
+        // Its threads are daemons, and there is nothing to do if one takes its time.
+        var unused = resources.shutdown(0, LONGEST_SHUTDOWN.toSeconds(), TimeUnit.SECONDS);
     }
 }

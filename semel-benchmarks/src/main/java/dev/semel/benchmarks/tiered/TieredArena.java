@@ -11,7 +11,6 @@ import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.jdbc.Stores;
 import dev.semel.redis.TieredStore;
-import dev.semel.spi.ReconcilableStore;
 
 /** One database, asked with and without a Redis of this run's own in front of it. */
 final class TieredArena implements AutoCloseable {
@@ -42,7 +41,7 @@ final class TieredArena implements AutoCloseable {
     }
 
     private TieredStore tiered(Database shared) {
-        return TieredStore.over((ReconcilableStore) Stores.open(shared.uri()), redis.uri());
+        return TieredStore.over(Stores.open(shared.uri()), redis.uri());
     }
 
     @Override
