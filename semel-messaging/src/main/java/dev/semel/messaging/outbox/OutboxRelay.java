@@ -55,7 +55,8 @@ public final class OutboxRelay implements AutoCloseable {
             while (runOnce() == BATCH && !thread.isShutdown()) {
                 LOG.log(System.Logger.Level.DEBUG, "published a full batch of the outbox");
             }
-        } catch (Exception | LinkageError e) {
+        } catch (Exception | Error e) {
+            // Whatever it was: a task that throws is never run again, and nobody would hear of it.
             LOG.log(System.Logger.Level.WARNING, "messages of the outbox wait: they are published again", e);
         }
     }
@@ -74,12 +75,20 @@ public final class OutboxRelay implements AutoCloseable {
                 int published = publishOn(connection);
                 connection.commit();
                 return published;
-            } catch (Exception e) {
-                connection.rollback();
+            } catch (Exception | Error e) {
+                rollBack(connection, e);
                 throw e;
             } finally {
                 connection.setAutoCommit(autoCommit);
             }
+        }
+    }
+
+    private static void rollBack(Connection connection, Throwable why) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            why.addSuppressed(e);
         }
     }
 

@@ -9,9 +9,6 @@ import dev.semel.jdbc.Stores;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -51,16 +48,9 @@ public final class EffectConsumer<M> {
             if (ThreadLocalRandom.current().nextInt(ONE_IN) == 0) {
                 throw new IllegalStateException("now and then");
             }
-            write(connection, intents.apply(delivered));
+            EffectTable.insert(connection, intents.apply(delivered));
             // Whoever kills this process kills it here, in the middle.
             System.out.println(KilledConsumers.WRITTEN);
         });
-    }
-
-    private static void write(Connection connection, String intent) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO effect VALUES (?)")) {
-            insert.setString(1, intent);
-            insert.executeUpdate();
-        }
     }
 }

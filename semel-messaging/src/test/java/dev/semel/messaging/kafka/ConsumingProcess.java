@@ -6,6 +6,7 @@ import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
+import dev.semel.messaging.brokers.EffectTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

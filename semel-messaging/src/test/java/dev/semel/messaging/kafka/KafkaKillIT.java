@@ -8,6 +8,7 @@ import dev.semel.Semel;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
 import dev.semel.messaging.PostgresServer;
+import dev.semel.messaging.brokers.EffectTable;
 import dev.semel.messaging.kafka.ConsumingProcess.Mode;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
