@@ -24,7 +24,7 @@ import javax.sql.DataSource;
  * </ol>
  *
  * <pre>{@code
- * Inbox<Order> inbox = Inbox.of(semel, "mailer", order -> Letter.withId(order.id(), order.json())).build();
+ * Inbox<Order> inbox = Inbox.of(semel, "mailer", (Order sent) -> Letter.withId(sent.id(), sent.json())).build();
  * Delivery delivery = inbox.handle(order, (message, attempt) -> mail.send(message));
  * }</pre>
  */

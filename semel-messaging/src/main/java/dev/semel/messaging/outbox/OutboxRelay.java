@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * Publishes what waits in the outbox, oldest first.
+ * Publishes what waits in the outbox, in the order of ids as far as committed: a message whose transaction commits later comes
+ * later, even if its id is lower.
  *
  * <ol>
  *   <li>One relay at a time, of any number of processes: the others find the lock taken, and look again later. It goes with the
