@@ -31,10 +31,12 @@ final class Deliveries {
     private final Semel semel;
     private final int mostAttempts;
     private final GivenBack givenBack = new GivenBack();
+    private final FailureCounts failures;
 
     Deliveries(Semel semel, int mostAttempts) {
         this.semel = semel;
         this.mostAttempts = mostAttempts;
+        this.failures = new FailureCounts(semel);
     }
 
     /** For a message of which nobody can say which one it is. */
@@ -127,7 +129,7 @@ final class Deliveries {
                         work.run(connection, attempt);
                         return HandledRecord.HANDLED_TEXT;
                     });
-            return executed(execution);
+            return executed(intent, execution);
         } catch (StoreException fault) {
             return unavailable(fault);
         } catch (Throwable failure) {
@@ -139,9 +141,11 @@ final class Deliveries {
         }
     }
 
-    private static Delivery executed(Execution<String> execution) {
+    private Delivery executed(Intent intent, Execution<String> execution) {
         if (execution instanceof Execution.Refused<String> refused) {
-            return notGranted(refused.why());
+            return refused.why() instanceof Refusal.OutcomeUnknown && failures.released(intent)
+                    ? new Delivery.Redeliver(Delivery.Redeliver.HANDLER_FAILED)
+                    : notGranted(refused.why());
         }
         if (execution instanceof Execution.Replayed<String> replayed) {
             return HandledRecord.duplicate(Response.of(replayed.value().getBytes(StandardCharsets.UTF_8)));
@@ -157,7 +161,7 @@ final class Deliveries {
     /** The transaction took its record along: the failed attempt is counted in one of its own. */
     private Delivery rolledBack(Intent intent, Throwable failure) {
         try {
-            Claim claim = semel.begin(intent);
+            Claim claim = failures.begin(intent);
             if (!(claim instanceof Claim.Granted granted)) {
                 return notGranted(claim);
             }

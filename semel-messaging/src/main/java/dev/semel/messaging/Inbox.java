@@ -73,7 +73,7 @@ public final class Inbox<M> {
             Object lane = lanes.apply(message);
             Intent intent;
             try {
-                intent = intentOf(message, operation);
+                intent = intentOf(message);
             } catch (RuntimeException untold) {
                 batch.add(message, lane, Deliveries.notToldApart(untold));
                 continue;
@@ -93,8 +93,7 @@ public final class Inbox<M> {
     public Delivery handleInTransaction(M message, DataSource dataSource, TransactionalHandler<? super M> handler) {
         Intent intent;
         try {
-            // Also the claim that only counts a failed attempt executes nothing that could be executed twice.
-            intent = intentOf(message, operation.reexecutableAfterCrash());
+            intent = intentOf(message);
         } catch (RuntimeException untold) {
             return Deliveries.notToldApart(untold);
         }
@@ -111,9 +110,9 @@ public final class Inbox<M> {
         return new Finding.Happened(HandledRecord.response(), detail);
     }
 
-    private Intent intentOf(M message, Operation how) {
+    private Intent intentOf(M message) {
         Letter letter = letters.apply(message);
-        return Intent.of(how, scope, letter.key(), letter.fingerprint());
+        return Intent.of(operation, scope, letter.key(), letter.fingerprint());
     }
 
     /** Configures an inbox. */

@@ -1,16 +1,23 @@
 package dev.semel.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Claim;
 import dev.semel.Failures;
+import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
+import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
 import dev.semel.messaging.brokers.EffectTable;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -23,6 +30,7 @@ class InboxTransactionTest {
     private static final Delivery DUPLICATE = new Delivery.Acknowledge(true);
     private static final Delivery FAILED = new Delivery.Redeliver("handler_failed");
 
+    private StoreUri.Postgresql database;
     private HikariDataSource dataSource;
     private EffectTable effects;
     private Semel semel;
@@ -30,7 +38,7 @@ class InboxTransactionTest {
 
     @BeforeEach
     void open() throws Exception {
-        StoreUri.Postgresql database = PostgresServer.newDatabase();
+        database = PostgresServer.newDatabase();
         PostgresServer.execute(database, EffectTable.DDL);
         dataSource = database.dataSource();
         effects = new EffectTable(dataSource);
@@ -44,8 +52,12 @@ class InboxTransactionTest {
         dataSource.close();
     }
 
+    private static Letter letterOf(String id) {
+        return Letter.withId(id, id.getBytes(StandardCharsets.UTF_8));
+    }
+
     private Inbox<String> inbox(Operation operation) {
-        return Inbox.of(semel, "mailer", (String id) -> Letter.withId(id, id.getBytes(StandardCharsets.UTF_8)))
+        return Inbox.of(semel, "mailer", InboxTransactionTest::letterOf)
                 .operation(operation)
                 .mostAttempts(3)
                 .build();
@@ -106,6 +118,24 @@ class InboxTransactionTest {
         Inbox<String> cautious = inbox(Operation.named("consume").failures(Failures.RECONCILE));
         assertThat(deliver(cautious, new IllegalStateException("timeout"))).isEqualTo(FAILED);
         assertThat(deliver()).isEqualTo(HANDLED);
+    }
+
+    /** As a consumer leaves it that was killed just when it had claimed what counts the failure. */
+    @Test
+    void handles_a_message_after_all_whose_failure_was_being_counted_when_its_consumer_was_killed() throws Exception {
+        Operation brief = Operation.named("consume").lease(Duration.ofMillis(100));
+        Letter letter = letterOf("m1");
+        try (Semel killed = Semel.on(Stores.open(database)).build()) {
+            Intent intent = Intent.of(brief, Scope.of("inbox", "mailer"), letter.key(), letter.fingerprint());
+            assertThat(new FailureCounts(killed).begin(intent)).isInstanceOf(Claim.Granted.class);
+        }
+        List<Delivery> deliveries = new ArrayList<>();
+        await().until(() -> {
+            deliveries.add(deliver());
+            return deliveries.contains(HANDLED);
+        });
+        assertThat(deliveries).containsOnlyOnce(FAILED);
+        assertThat(effects.rows()).isEqualTo(1);
     }
 
     @Test

@@ -22,7 +22,7 @@ import java.util.function.Function;
 public final class EffectConsumer<M> {
 
     /** A message fails this often on average, which counts an attempt and lets it come again. */
-    private static final int ONE_IN = 40;
+    private static final int ONE_IN = 10;
 
     /** Nobody is unlucky that often: nothing is to be given up here. */
     private static final int MOST_ATTEMPTS = 1000;

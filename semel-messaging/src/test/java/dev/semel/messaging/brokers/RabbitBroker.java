@@ -22,13 +22,7 @@ record RabbitBroker(String uri) implements AmqpBroker {
                 true,
                 false,
                 false,
-                Map.of(
-                        "x-queue-type",
-                        System.getProperty("semel.rabbitmq.queues", "classic"),
-                        "x-dead-letter-exchange",
-                        "",
-                        "x-dead-letter-routing-key",
-                        deadLettersOf(queue)));
+                Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", deadLettersOf(queue)));
         return queue;
     }
 

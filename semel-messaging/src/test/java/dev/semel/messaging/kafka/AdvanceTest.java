@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.messaging.Delivery;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.clients.producer.RoundRobinPartitioner;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -21,8 +25,16 @@ class AdvanceTest {
     private static final Delivery AGAIN = new Delivery.Redeliver("handler_failed");
     private static final Delivery DEAD = new Delivery.DeadLetter("poison");
 
+    private final AtomicInteger sends = new AtomicInteger();
     private final MockProducer<byte[], byte[]> producer =
-            new MockProducer<>(true, new RoundRobinPartitioner(), new ByteArraySerializer(), new ByteArraySerializer());
+            new MockProducer<>(
+                    true, new RoundRobinPartitioner(), new ByteArraySerializer(), new ByteArraySerializer()) {
+                @Override
+                public synchronized Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> message) {
+                    sends.incrementAndGet();
+                    return super.send(message);
+                }
+            };
 
     private Map<TopicPartition, Advance> of(Delivery... deliveries) {
         List<ConsumerRecord<byte[], byte[]>> batch = List.of(at(0, 10), at(0, 11), at(1, 20), at(1, 21));
@@ -49,7 +61,7 @@ class AdvanceTest {
         assertThat(of(DEAD, DONE, AGAIN, DEAD))
                 .containsEntry(partition(0), new Advance(10, 12, false))
                 .containsEntry(partition(1), new Advance(20, 20, true));
-        assertThat(producer.history()).hasSize(1);
+        assertThat(sends).hasValue(1);
     }
 
     @Test
@@ -58,5 +70,6 @@ class AdvanceTest {
         assertThat(of(DEAD, DEAD, DONE, DEAD))
                 .containsEntry(partition(0), new Advance(10, 10, true))
                 .containsEntry(partition(1), new Advance(20, 21, true));
+        assertThat(sends).hasValue(1);
     }
 }
