@@ -130,7 +130,7 @@ class InboxTransactionTest {
             assertThat(new FailureCounts(killed).begin(intent)).isInstanceOf(Claim.Granted.class);
         }
         List<Delivery> deliveries = new ArrayList<>();
-        await().until(() -> {
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
             deliveries.add(deliver());
             return deliveries.contains(HANDLED);
         });

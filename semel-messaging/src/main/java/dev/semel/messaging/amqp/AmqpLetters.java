@@ -21,7 +21,11 @@ public final class AmqpLetters {
 
     private AmqpLetters() {}
 
-    /** @throws IllegalArgumentException when the header is there and is neither text nor a whole number */
+    /**
+     * By its header, its id or its content.
+     *
+     * @throws IllegalArgumentException when the header is there and is neither text nor a whole number
+     */
     public static Letter of(Delivery message) {
         return Letter.of(idOf(message.getProperties()), message.getBody());
     }

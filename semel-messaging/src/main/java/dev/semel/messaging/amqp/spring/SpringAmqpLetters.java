@@ -15,7 +15,11 @@ public final class SpringAmqpLetters {
 
     private SpringAmqpLetters() {}
 
-    /** @throws IllegalArgumentException when the header is there and is neither text nor a whole number */
+    /**
+     * By its header, its id or its content.
+     *
+     * @throws IllegalArgumentException when the header is there and is neither text nor a whole number
+     */
     public static Letter of(Message message) {
         return Letter.of(idOf(message), message.getBody());
     }
