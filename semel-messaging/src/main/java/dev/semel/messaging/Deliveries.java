@@ -7,6 +7,7 @@ import dev.semel.Execution;
 import dev.semel.Failures;
 import dev.semel.Intent;
 import dev.semel.Outcome;
+import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.RunningAttempt;
@@ -15,6 +16,8 @@ import dev.semel.Settlement;
 import dev.semel.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
+import java.util.Objects;
+import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** What claims, failures and settlements mean for the delivery of a message. */
@@ -22,17 +25,27 @@ final class Deliveries {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.messaging");
 
+    /** Causes can go in a circle. */
+    private static final int DEEPEST_CAUSE = 50;
+
     private final Semel semel;
     private final int mostAttempts;
     private final GivenBack givenBack = new GivenBack();
+    private final FailureCounts failures;
 
     Deliveries(Semel semel, int mostAttempts) {
         this.semel = semel;
         this.mostAttempts = mostAttempts;
+        this.failures = new FailureCounts(semel);
     }
 
-    static Delivery unusable() {
-        return new Delivery.DeadLetter(Delivery.DeadLetter.ID_INVALID);
+    /** For a message of which nobody can say which one it is. */
+    static Delivery notToldApart(RuntimeException why) {
+        if (why instanceof IllegalArgumentException) {
+            return new Delivery.DeadLetter(Delivery.DeadLetter.ID_INVALID);
+        }
+        LOG.log(System.Logger.Level.ERROR, "a message is not handled: it could not be told apart", why);
+        return new Delivery.Redeliver("not_told_apart");
     }
 
     static Delivery reused() {
@@ -57,7 +70,10 @@ final class Deliveries {
 
     /** What an attempt ends with whose handler has failed. */
     Outcome failed(RunningAttempt attempt, Throwable failure) {
-        Failures meaning = attempt.judge(failure);
+        return failed(attempt, failure, attempt.judge(failure));
+    }
+
+    private Outcome failed(RunningAttempt attempt, Throwable failure, Failures meaning) {
         String reason = HandledRecord.reasonOf(failure);
         int number = attempt.number() - givenBack.times(attempt.lease().identity());
         LOG.log(
@@ -113,17 +129,23 @@ final class Deliveries {
                         work.run(connection, attempt);
                         return HandledRecord.HANDLED_TEXT;
                     });
-            return executed(execution);
+            return executed(intent, execution);
         } catch (StoreException fault) {
             return unavailable(fault);
-        } catch (Exception failure) {
-            return rolledBack(intent, failure);
+        } catch (Throwable failure) {
+            Delivery delivery = rolledBack(intent, failure);
+            if (failure instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+            }
+            return delivery;
         }
     }
 
-    private static Delivery executed(Execution<String> execution) {
+    private Delivery executed(Intent intent, Execution<String> execution) {
         if (execution instanceof Execution.Refused<String> refused) {
-            return notGranted(refused.why());
+            return refused.why() instanceof Refusal.OutcomeUnknown && failures.released(intent)
+                    ? new Delivery.Redeliver(Delivery.Redeliver.HANDLER_FAILED)
+                    : notGranted(refused.why());
         }
         if (execution instanceof Execution.Replayed<String> replayed) {
             return HandledRecord.duplicate(Response.of(replayed.value().getBytes(StandardCharsets.UTF_8)));
@@ -137,18 +159,30 @@ final class Deliveries {
     }
 
     /** The transaction took its record along: the failed attempt is counted in one of its own. */
-    private Delivery rolledBack(Intent intent, Exception failure) {
+    private Delivery rolledBack(Intent intent, Throwable failure) {
         try {
-            Claim claim = semel.begin(intent);
+            Claim claim = failures.begin(intent);
             if (!(claim instanceof Claim.Granted granted)) {
                 return notGranted(claim);
             }
-            Outcome outcome = failed(granted.attempt(), failure);
+            Outcome outcome = failed(granted.attempt(), failure, meaningOf(granted.attempt(), failure));
             return settled(
                     outcome,
                     granted.attempt().settle(outcome).toCompletableFuture().join());
         } catch (StoreException fault) {
             return unavailable(fault);
         }
+    }
+
+    /** An error or an interruption proves nothing, but a rollback does; unless the code itself is not sure. */
+    private static Failures meaningOf(RunningAttempt attempt, Throwable failure) {
+        Failures meaning = attempt.judge(failure);
+        return meaning == Failures.RECONCILE && !isDoubtful(failure) ? Failures.RETRY : meaning;
+    }
+
+    private static boolean isDoubtful(Throwable failure) {
+        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+                .limit(DEEPEST_CAUSE)
+                .anyMatch(OutcomeUnknownException.class::isInstance);
     }
 }

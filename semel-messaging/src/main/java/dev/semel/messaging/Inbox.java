@@ -10,7 +10,6 @@ import dev.semel.reconcile.Finding;
 import java.util.List;
 import java.util.function.Function;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Handles each message of a consumer group once, however often it is delivered.
@@ -25,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <pre>{@code
- * Inbox<Order> inbox = Inbox.of(semel, "mailer", order -> Letter.withId(order.id(), order.json())).build();
+ * Inbox<Order> inbox = Inbox.of(semel, "mailer", (Order sent) -> Letter.withId(sent.id(), sent.json())).build();
  * Delivery delivery = inbox.handle(order, (message, attempt) -> mail.send(message));
  * }</pre>
  */
@@ -48,7 +47,8 @@ public final class Inbox<M> {
     /**
      * Starts to configure the inbox of a consumer group.
      *
-     * @param letters what tells messages apart
+     * @param letters what tells messages apart. A message for which it throws an {@link IllegalArgumentException} has no usable
+     *     id and is a dead letter; whatever else it throws is a fault, and the message comes again
      */
     public static <M> Builder<M> of(Semel semel, String group, Function<? super M, Letter> letters) {
         return new Builder<>(semel, group, letters);
@@ -70,7 +70,15 @@ public final class Inbox<M> {
             List<? extends M> messages, Function<? super M, ?> lanes, MessageHandler<? super M> handler) {
         InboxBatch<M> batch = new InboxBatch<>(semel, deliveries, handler);
         for (M message : messages) {
-            batch.add(message, lanes.apply(message), intentOf(message, operation));
+            Object lane = lanes.apply(message);
+            Intent intent;
+            try {
+                intent = intentOf(message);
+            } catch (RuntimeException untold) {
+                batch.add(message, lane, Deliveries.notToldApart(untold));
+                continue;
+            }
+            batch.add(message, lane, intent);
         }
         return batch.handle();
     }
@@ -83,12 +91,14 @@ public final class Inbox<M> {
      * @throws UnsupportedOperationException when the store is not in a database
      */
     public Delivery handleInTransaction(M message, DataSource dataSource, TransactionalHandler<? super M> handler) {
-        // Also the claim that only counts a failed attempt executes nothing that could be executed twice.
-        Intent intent = intentOf(message, operation.reexecutableAfterCrash());
-        return intent == null
-                ? Deliveries.unusable()
-                : deliveries.inTransaction(
-                        intent, dataSource, (connection, attempt) -> handler.handle(connection, message, attempt));
+        Intent intent;
+        try {
+            intent = intentOf(message);
+        } catch (RuntimeException untold) {
+            return Deliveries.notToldApart(untold);
+        }
+        return deliveries.inTransaction(
+                intent, dataSource, (connection, attempt) -> handler.handle(connection, message, attempt));
     }
 
     /**
@@ -100,14 +110,9 @@ public final class Inbox<M> {
         return new Finding.Happened(HandledRecord.response(), detail);
     }
 
-    /** Null when the message has an id that cannot be one. */
-    private @Nullable Intent intentOf(M message, Operation how) {
-        try {
-            Letter letter = letters.apply(message);
-            return Intent.of(how, scope, letter.key(), letter.fingerprint());
-        } catch (IllegalArgumentException unusable) {
-            return null;
-        }
+    private Intent intentOf(M message) {
+        Letter letter = letters.apply(message);
+        return Intent.of(operation, scope, letter.key(), letter.fingerprint());
     }
 
     /** Configures an inbox. */

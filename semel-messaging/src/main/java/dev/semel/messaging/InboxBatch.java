@@ -65,14 +65,16 @@ final class InboxBatch<M> {
         this.handler = handler;
     }
 
-    /** @param intent null when the message cannot be told apart */
-    void add(M message, Object lane, @Nullable Intent intent) {
+    /** A message of which it is known what becomes of it, without asking the store. */
+    void add(M message, Object lane, Delivery delivery) {
         Item<M> item = new Item<>(message, lane);
         items.add(item);
-        if (intent == null) {
-            item.delivery = Deliveries.unusable();
-            return;
-        }
+        item.delivery = delivery;
+    }
+
+    void add(M message, Object lane, Intent intent) {
+        Item<M> item = new Item<>(message, lane);
+        items.add(item);
         item.fingerprint = intent.fingerprint();
         Item<M> first = firsts.putIfAbsent(intent.identity(), item);
         if (first == null) {
@@ -105,6 +107,7 @@ final class InboxBatch<M> {
             standing.add(item.lane);
         }
         if (item.claim == null) {
+            standIf(item);
             return;
         }
         Claim claim;

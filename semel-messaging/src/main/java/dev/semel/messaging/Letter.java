@@ -19,8 +19,19 @@ public record Letter(Key key, Fingerprint fingerprint) {
     /** What media type canonical JSON has: whether fields are in another order makes no other message. */
     private static final String JSON = "application/json";
 
-    /** A message that its sender has given an id. */
-    public static Letter withId(String id, byte[] content) {
+    /** What decoders put in the place of bytes that are no text. */
+    private static final char NO_TEXT = '\uFFFD';
+
+    /**
+     * A message that its sender has given an id.
+     *
+     * @throws IllegalArgumentException when it can be no id: it is missing, empty or too long, or it was no text, so that two
+     *     ids could look like one
+     */
+    public static Letter withId(@Nullable String id, byte[] content) {
+        if (id == null || id.indexOf(NO_TEXT) >= 0) {
+            throw new IllegalArgumentException(id == null ? "a message has no id" : "a message's id is no text");
+        }
         return new Letter(Key.of(id), fingerprint(content));
     }
 

@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -23,9 +24,9 @@ import org.junit.jupiter.api.Test;
 @DisplayName("An inbox")
 class InboxTest {
 
-    private record Message(String id, String text, int partition) {
+    private record Message(@Nullable String id, String text, int partition) {
 
-        Message(String id, String text) {
+        Message(@Nullable String id, String text) {
             this(id, text, 0);
         }
 
@@ -91,6 +92,36 @@ class InboxTest {
     void gives_up_a_message_whose_id_cannot_be_one() {
         assertThat(deliver(new Message("x".repeat(300), "hello"))).isEqualTo(new Delivery.DeadLetter("id_invalid"));
         assertThat(effects).isEmpty();
+    }
+
+    @Test
+    void gives_up_a_message_whose_id_is_missing_or_was_no_text() {
+        Inbox<Message> byId = Inbox.of(semel, "by-id", (Message message) -> Letter.withId(message.id(), new byte[0]))
+                .build();
+        for (Message message : List.of(new Message(null, "a"), new Message("", "b"), new Message("\uFFFD", "c"))) {
+            assertThat(byId.handle(message, (delivered, attempt) -> effect(delivered)))
+                    .isEqualTo(new Delivery.DeadLetter("id_invalid"));
+        }
+        assertThat(effects).isEmpty();
+    }
+
+    @Test
+    void lets_a_message_that_could_not_be_told_apart_come_again_before_those_behind_it_and_handles_the_others() {
+        Inbox<Message> faulty = Inbox.of(semel, "faulty", (Message message) -> {
+                    if (message.text().equals("unreadable")) {
+                        throw new IllegalStateException("the connection was lost");
+                    }
+                    return message.letter();
+                })
+                .build();
+        List<Delivery> deliveries = faulty.handleAll(
+                List.of(new Message("a1", "unreadable", 0), new Message("a2", "a2", 0), new Message("b1", "b1", 1)),
+                Message::partition,
+                (message, attempt) -> effect(message));
+        assertThat(deliveries)
+                .containsExactly(
+                        new Delivery.Redeliver("not_told_apart"), new Delivery.Redeliver("behind_another"), HANDLED);
+        assertThat(effects).containsExactly("b1");
     }
 
     @Test

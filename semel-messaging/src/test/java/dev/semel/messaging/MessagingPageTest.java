@@ -23,15 +23,23 @@ import dev.semel.messaging.federation.FederationHandler;
 import dev.semel.messaging.federation.FederationMessage;
 import dev.semel.messaging.federation.FederationReply;
 import dev.semel.messaging.federation.Payload;
+import dev.semel.messaging.outbox.Outbox;
+import dev.semel.messaging.outbox.OutboxMessage;
+import dev.semel.messaging.outbox.OutboxRelay;
+import dev.semel.messaging.outbox.Publisher;
 import dev.semel.messaging.webhook.HmacSecrets;
 import dev.semel.messaging.webhook.StripeWebhooks;
 import dev.semel.messaging.webhook.WebhookAnswer;
 import dev.semel.messaging.webhook.WebhookReceiver;
 import dev.semel.messaging.webhook.WebhookRequest;
 import dev.semel.messaging.webhook.spring.WebhookFunction;
+import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Reconciler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,6 +47,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -47,11 +56,10 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerResponse;
 
-@DisplayName("The code in docs/messaging.md about webhooks, commands, federation and aliases")
+@DisplayName("The code in docs/messaging.md")
 class MessagingPageTest {
 
-    private static final Pattern SECTION = Pattern.compile(
-            "\n## (Webhooks|Commands|Federation|One intent, several channels)\n(.*?)(?=\n## |$)", Pattern.DOTALL);
+    private static final Path SOURCES = Path.of("src/test/java/dev/semel/messaging");
     private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
     private final Semel semel = Semel.on(new MemoryStore()).build();
@@ -66,6 +74,24 @@ class MessagingPageTest {
     private final class Invoices {
         void paid(String id, byte[] body) {
             effects.add(id + " " + body.length);
+        }
+    }
+
+    private interface Mail {
+        void send(Order order);
+    }
+
+    private interface Mails {
+        boolean sentFor(String id);
+    }
+
+    private interface Orders {
+        void insert(Connection connection, Order order);
+    }
+
+    private record Order(String id, String customer) {
+        byte[] json() {
+            return ("\"" + id + "\"").getBytes(UTF_8);
         }
     }
 
@@ -89,6 +115,49 @@ class MessagingPageTest {
     private String charge(String invoice) {
         effects.add(invoice);
         return "receipt for " + invoice;
+    }
+
+    @Test
+    void handles_a_message() {
+        Order order = new Order("o1", "c1");
+        Mail mail = message -> effects.add(message.id());
+
+        Inbox<Order> inbox = Inbox.of(semel, "mailer", (Order sent) -> Letter.withId(sent.id(), sent.json()))
+                .build();
+        Delivery delivery = inbox.handle(order, (message, attempt) -> mail.send(message));
+
+        assertThat(delivery).isEqualTo(new Delivery.Acknowledge(false));
+        assertThat(effects).containsExactly("o1");
+    }
+
+    @Test
+    void resolves_what_became_of_a_message() {
+        Operation consume = Operation.named("consume");
+        Mails mails = id -> true;
+        Reconciler reconciler = Reconciler.on(semel)
+                .resolve(
+                        consume,
+                        unknown -> mails.sentFor(unknown.identity().key().value())
+                                ? Inbox.wasHandled("the mail is in the outbox")
+                                : new Finding.DidNotHappen("no such mail"))
+                .start();
+        reconciler.close();
+        assertThat(effects).isEmpty();
+    }
+
+    /** Needs PostgreSQL, as in the tests of the outbox. */
+    OutboxRelay publishesAfterACommit(
+            DataSource dataSource, Intent intent, Order order, Orders orders, Publisher publisher) throws SQLException {
+        semel.executeInTransaction(dataSource, intent, Codec.text(), (connection, attempt) -> {
+            orders.insert(connection, order);
+            Outbox.add(
+                    connection,
+                    new OutboxMessage("orders", order.customer(), attempt.downstreamKey("order-placed"), order.json()));
+            return order.id();
+        });
+
+        OutboxRelay relay = new OutboxRelay(dataSource, publisher).start(Duration.ofMillis(100));
+        return relay;
     }
 
     @Test
@@ -201,14 +270,17 @@ class MessagingPageTest {
     @Test
     void is_the_code_of_these_tests() throws IOException {
         String page = Files.readString(Path.of("../docs/messaging.md"));
-        String source = words(Files.readString(Path.of("src/test/java/dev/semel/messaging/MessagingPageTest.java")));
-        List<String> snippets = SECTION.matcher(page)
-                .results()
-                .flatMap(section -> SNIPPET.matcher(section.group(2)).results())
-                .map(found -> found.group(1))
-                .toList();
+        StringBuilder sources = new StringBuilder();
+        for (Class<?> source :
+                List.of(MessagingPageTest.class, KafkaSnippets.class, RabbitSnippets.class, JmsSnippets.class)) {
+            sources.append(words(Files.readString(SOURCES.resolve(source.getSimpleName() + ".java"))));
+        }
+        List<String> snippets =
+                SNIPPET.matcher(page).results().map(found -> found.group(1)).toList();
 
-        assertThat(snippets).hasSize(5).allSatisfy(snippet -> assertThat(source).contains(words(snippet)));
+        assertThat(snippets)
+                .hasSize(16)
+                .allSatisfy(snippet -> assertThat(sources).contains(words(snippet)));
     }
 
     /** The text without white space, which the formatter may place otherwise. */

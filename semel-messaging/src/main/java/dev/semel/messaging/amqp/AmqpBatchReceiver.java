@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
@@ -73,21 +74,33 @@ public final class AmqpBatchReceiver implements DeliverCallback {
     }
 
     private void begin() {
-        if (!waiting.isEmpty() && handling.compareAndSet(false, true)) {
+        if (!isMyTurn()) {
+            return;
+        }
+        try {
             executor.execute(this::handleWaiting);
+        } catch (RejectedExecutionException e) {
+            // The client closes the channel for that, and what waits here is delivered to others.
+            handling.set(false);
+            throw e;
         }
     }
 
+    private boolean isMyTurn() {
+        return !waiting.isEmpty() && handling.compareAndSet(false, true);
+    }
+
     private void handleWaiting() {
-        try {
-            for (var batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
-                answers.handle(batch, inbox);
+        do {
+            try {
+                for (var batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
+                    answers.handle(batch, inbox);
+                }
+            } finally {
+                handling.set(false);
             }
-        } finally {
-            handling.set(false);
-        }
-        // One that came after the last look and before that line has found somebody at work.
-        begin();
+            // One that came after the last look and before that line has found somebody at work.
+        } while (isMyTurn());
     }
 
     private List<com.rabbitmq.client.Delivery> nextBatch() {

@@ -2,6 +2,7 @@ package dev.semel.messaging.amqp;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.LongString;
 import dev.semel.messaging.Letter;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,11 @@ public final class AmqpLetters {
 
     private AmqpLetters() {}
 
+    /**
+     * By its header, its id or its content.
+     *
+     * @throws IllegalArgumentException when the header is there and is neither text nor a whole number
+     */
     public static Letter of(Delivery message) {
         return Letter.of(idOf(message.getProperties()), message.getBody());
     }
@@ -27,6 +33,16 @@ public final class AmqpLetters {
     private static @Nullable String idOf(BasicProperties properties) {
         Map<String, Object> headers = properties.getHeaders();
         Object key = headers == null ? null : headers.get(KEY_HEADER);
-        return key == null ? properties.getMessageId() : key.toString();
+        String named = key == null ? "" : textOf(key);
+        return named.isEmpty() ? properties.getMessageId() : named;
+    }
+
+    /** Of anything else than these, such as bytes, Java's text differs from one delivery to the next. */
+    private static String textOf(Object key) {
+        if (key instanceof LongString || key instanceof String || key instanceof Long || key instanceof Integer) {
+            return key.toString();
+        }
+        throw new IllegalArgumentException(
+                "the header " + KEY_HEADER + " is a " + key.getClass().getSimpleName() + ", and no text");
     }
 }

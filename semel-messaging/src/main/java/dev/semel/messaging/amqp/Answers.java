@@ -47,7 +47,8 @@ final class Answers {
         List<Delivery> fates;
         try {
             fates = inbox.apply(messages);
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) {
+            // Otherwise the client would close the channel, and the next one, for as long as such a message comes.
             LOG.log(System.Logger.Level.ERROR, "messages were not handled", fault);
             fates = Collections.nCopies(messages.size(), new Delivery.Redeliver("inbox_failed"));
         }

@@ -18,6 +18,8 @@ public final class DeadLetters {
     /** The id that the message had on its own queue: sending it has given it another. */
     public static final String ORIGINAL_ID_PROPERTY = "semel_message_id";
 
+    private static final System.Logger LOG = System.getLogger("dev.semel.messaging.jms");
+
     private final Destination destination;
 
     public DeadLetters(Destination destination) {
@@ -33,12 +35,19 @@ public final class DeadLetters {
         }
         // A received message's properties cannot be changed, only be written anew.
         message.clearProperties();
-        for (Map.Entry<String, Object> property : properties.entrySet()) {
-            message.setObjectProperty(property.getKey(), property.getValue());
-        }
+        properties.forEach((name, value) -> set(message, name, value));
         try (MessageProducer producer = session.createProducer(destination)) {
             producer.send(
                     message, message.getJMSDeliveryMode(), message.getJMSPriority(), Message.DEFAULT_TIME_TO_LIVE);
+        }
+    }
+
+    /** Clients of other protocols set properties that JMS lets nobody set; without them the rest arrives all the same. */
+    private static void set(Message message, String name, Object value) {
+        try {
+            message.setObjectProperty(name, value);
+        } catch (JMSException | RuntimeException e) {
+            LOG.log(System.Logger.Level.WARNING, "a dead letter loses its property " + name, e);
         }
     }
 

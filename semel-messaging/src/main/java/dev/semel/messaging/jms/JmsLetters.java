@@ -5,6 +5,7 @@ import jakarta.jms.BytesMessage;
 import jakarta.jms.JMSException;
 import jakarta.jms.JMSRuntimeException;
 import jakarta.jms.Message;
+import jakarta.jms.MessageFormatException;
 import jakarta.jms.TextMessage;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ public final class JmsLetters {
     /**
      * Of a text or of bytes by id and content, of any other kind of message by its id.
      *
-     * @throws IllegalArgumentException when there is neither an id nor a content to go by
+     * @throws IllegalArgumentException when there is neither an id nor a content to go by, or the property is no text
      */
     public static Letter of(Message message) {
         try {
@@ -39,6 +40,8 @@ public final class JmsLetters {
                 throw new IllegalArgumentException("a message without an id that is neither text nor bytes");
             }
             return Letter.of(id, content == null ? NO_CONTENT : content);
+        } catch (MessageFormatException e) {
+            throw new IllegalArgumentException("the property " + KEY_PROPERTY + " is no text", e);
         } catch (JMSException e) {
             throw unreadable(e);
         }

@@ -81,7 +81,7 @@ public final class JmsReceiver implements MessageListener {
                 pause.await();
                 session.rollback();
             }
-        } catch (JMSException | RuntimeException e) {
+        } catch (JMSException | RuntimeException | Error e) {
             undo(e);
         }
     }
@@ -100,7 +100,7 @@ public final class JmsReceiver implements MessageListener {
     }
 
     /** Without this the message would be committed together with the next one. */
-    private void undo(Exception why) {
+    private void undo(Throwable why) {
         LOG.log(System.Logger.Level.WARNING, "a message will be delivered again", why);
         pause.await();
         try {

@@ -60,17 +60,21 @@ record Advance(long first, long next, boolean held) {
         return new TopicPartition(message.topic(), message.partition());
     }
 
+    /** One that was refused is the last: each may take as long as the producer waits for a topic that is not there. */
     private static List<Sent> send(
             List<ConsumerRecord<byte[], byte[]>> batch, List<Delivery> deliveries, DeadLetterTopic deadLetters) {
         Set<TopicPartition> standing = new HashSet<>();
         List<Sent> sent = new ArrayList<>();
+        boolean refused = false;
         for (int place = 0; place < batch.size(); place++) {
             ConsumerRecord<byte[], byte[]> message = batch.get(place);
             Delivery delivery = deliveries.get(place);
             if (delivery instanceof Delivery.Redeliver) {
                 standing.add(partitionOf(message));
             } else if (delivery instanceof Delivery.DeadLetter dead && !standing.contains(partitionOf(message))) {
-                sent.add(new Sent(place, sent(message, dead, deadLetters)));
+                Sent one = new Sent(place, refused ? null : sent(message, dead, deadLetters));
+                sent.add(one);
+                refused = one.confirmation == null;
             }
         }
         return sent;

@@ -119,7 +119,7 @@ public final class KafkaLetters implements Function<ConsumerRecord<?, ?>, Letter
     private static @Nullable String header(ConsumerRecord<?, ?> message, String name) {
         String found = null;
         for (Header header : message.headers().headers(name)) {
-            if (header.value() == null) {
+            if (header.value() == null || header.value().length == 0) {
                 continue;
             }
             String value = new String(header.value(), StandardCharsets.UTF_8);

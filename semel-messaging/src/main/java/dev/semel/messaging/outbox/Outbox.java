@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
@@ -46,7 +47,7 @@ public final class Outbox {
      * it waits.
      *
      * @throws IllegalArgumentException when the connection is in autocommit mode: the message would be there even if what
-     *     it tells of were not
+     *     it tells of were not; or when another message waits under its idempotency key: one of them would be lost
      */
     public static void add(Connection connection, OutboxMessage message) throws SQLException {
         if (connection.getAutoCommit()) {
@@ -61,7 +62,26 @@ public final class Outbox {
             insert.setString(2, message.key());
             insert.setString(3, message.idempotencyKey());
             insert.setBytes(4, message.payload());
-            insert.executeUpdate();
+            if (insert.executeUpdate() == 0) {
+                checkSame(connection, message);
+            }
+        }
+    }
+
+    private static void checkSame(Connection connection, OutboxMessage message) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("""
+                SELECT destination, message_key, payload FROM semel_outbox WHERE idempotency_key = ?
+                """)) {
+            select.setString(1, message.idempotencyKey());
+            try (ResultSet row = select.executeQuery()) {
+                if (row.next()
+                        && !message.equals(new OutboxMessage(
+                                row.getString(1), row.getString(2), message.idempotencyKey(), row.getBytes(3)))) {
+                    throw new IllegalArgumentException("another message to " + row.getString(1)
+                            + " waits under the idempotency key of this one to " + message.destination()
+                            + ": derive one for each message");
+                }
+            }
         }
     }
 }

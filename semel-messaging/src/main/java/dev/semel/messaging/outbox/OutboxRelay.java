@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * Publishes what waits in the outbox, oldest first.
+ * Publishes what waits in the outbox, in the order of ids as far as committed: a message whose transaction commits later comes
+ * later, even if its id is lower.
  *
  * <ol>
  *   <li>One relay at a time, of any number of processes: the others find the lock taken, and look again later. It goes with the
@@ -58,7 +59,8 @@ public final class OutboxRelay implements AutoCloseable {
             while (runOnce() > 0 && !thread.isShutdown()) {
                 LOG.log(System.Logger.Level.DEBUG, "published a batch of the outbox");
             }
-        } catch (Exception | LinkageError e) {
+        } catch (Exception | Error e) {
+            // Whatever it was: a task that throws is never run again, and nobody would hear of it.
             LOG.log(System.Logger.Level.WARNING, "messages of the outbox wait: they are published again", e);
         }
     }
@@ -78,13 +80,21 @@ public final class OutboxRelay implements AutoCloseable {
                 connection.commit();
                 portion = Math.min(BATCH, 2 * portion);
                 return published;
-            } catch (Exception e) {
+            } catch (Exception | Error e) {
                 portion = 1;
-                connection.rollback();
+                rollBack(connection, e);
                 throw e;
             } finally {
                 connection.setAutoCommit(autoCommit);
             }
+        }
+    }
+
+    private static void rollBack(Connection connection, Throwable why) {
+        try {
+            connection.rollback();
+        } catch (SQLException e) {
+            why.addSuppressed(e);
         }
     }
 

@@ -12,7 +12,7 @@ CREATE TABLE IF NOT EXISTS semel_outbox (
 );
 
 COMMENT ON TABLE  semel_outbox                 IS 'Messages that were committed and are not published yet; a row goes when its broker has confirmed it.';
-COMMENT ON COLUMN semel_outbox.id              IS 'The order in which messages were written, and are published.';
+COMMENT ON COLUMN semel_outbox.id              IS 'The order in which messages are published, as far as they are committed by then.';
 COMMENT ON COLUMN semel_outbox.destination     IS 'Topic, exchange or queue.';
 COMMENT ON COLUMN semel_outbox.message_key     IS 'What the broker keeps in order; null where nothing is.';
 COMMENT ON COLUMN semel_outbox.idempotency_key IS 'The same on every publication of the message, so that its consumers recognize a repetition.';

@@ -12,7 +12,7 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageHandler;
 import dev.semel.messaging.RedeliveryPause;
-import dev.semel.messaging.brokers.QpidBroker;
+import dev.semel.messaging.brokers.AmqpBroker;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AmqpBatchReceiverIT {
 
+    private static final AmqpBroker BROKER = AmqpBroker.shared();
+
     private static final int MESSAGES = 100;
 
     private final Semel semel = Semel.on(new MemoryStore()).build();
@@ -47,9 +49,9 @@ class AmqpBatchReceiverIT {
 
     @BeforeEach
     void connect() throws Exception {
-        connection = QpidBroker.connect(QpidBroker.port());
+        connection = BROKER.connect();
         channel = connection.createChannel();
-        queue = QpidBroker.newQueue(channel);
+        queue = BROKER.newQueue(channel);
         channel.confirmSelect();
     }
 
@@ -106,7 +108,7 @@ class AmqpBatchReceiverIT {
         }
         channel.waitForConfirmsOrDie();
         published.countDown();
-        await().until(() -> QpidBroker.depth(queue) == 0);
+        await().until(() -> BROKER.depth(queue) == 0);
         assertThat(effects).hasSize(MESSAGES).doesNotHaveDuplicates();
         assertThat(sizes).hasSizeLessThan(MESSAGES);
     }
@@ -126,13 +128,13 @@ class AmqpBatchReceiverIT {
         }
         channel.waitForConfirmsOrDie();
         published.countDown();
-        await().until(() -> QpidBroker.depth(queue) == 0);
+        await().until(() -> BROKER.depth(queue) == 0);
         assertThat(effects).hasSize(MESSAGES).doesNotHaveDuplicates();
     }
 
     @Test
     void does_not_acknowledge_what_somebody_else_on_its_channel_has_yet_to_handle() throws Exception {
-        String others = QpidBroker.newQueue(channel);
+        String others = BROKER.newQueue(channel);
         channel.basicPublish("", others, new BasicProperties(), new byte[] {1});
         channel.waitForConfirmsOrDie();
         Channel shared = connection.createChannel();
@@ -146,7 +148,7 @@ class AmqpBatchReceiverIT {
         }
         channel.waitForConfirmsOrDie();
         published.countDown();
-        await().until(() -> QpidBroker.depth(queue) == 0);
-        assertThat(QpidBroker.depth(others)).isEqualTo(1);
+        await().until(() -> BROKER.depth(queue) == 0);
+        assertThat(BROKER.depth(others)).isEqualTo(1);
     }
 }

@@ -4,8 +4,8 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
 import dev.semel.messaging.RedeliveryPause;
+import dev.semel.messaging.brokers.AmqpBroker;
 import dev.semel.messaging.brokers.EffectConsumer;
-import dev.semel.messaging.brokers.QpidBroker;
 import java.time.Duration;
 
 /** A process that consumes a queue through two channels, until it is killed. */
@@ -18,7 +18,7 @@ final class AmqpConsumerProcess {
                 arguments[2],
                 AmqpLetters::of,
                 message -> message.getProperties().getMessageId());
-        Connection connection = QpidBroker.connect(Integer.parseInt(arguments[0]));
+        Connection connection = AmqpBroker.connect(arguments[0]);
         for (int i = 0; i < 2; i++) {
             Channel channel = connection.createChannel();
             channel.basicQos(20);

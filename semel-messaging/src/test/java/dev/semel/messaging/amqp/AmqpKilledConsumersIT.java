@@ -1,57 +1,43 @@
 package dev.semel.messaging.amqp;
 
-import static dev.semel.messaging.brokers.Patience.await;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import dev.semel.messaging.brokers.EffectsDatabase;
-import dev.semel.messaging.brokers.Intents;
-import dev.semel.messaging.brokers.KilledConsumers;
-import dev.semel.messaging.brokers.QpidBroker;
+import dev.semel.messaging.brokers.AmqpBroker;
+import dev.semel.messaging.brokers.ConsumersUnderKills;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 @DisplayName("Consumers of AMQP messages that are killed")
-@Timeout(600)
-class AmqpKilledConsumersIT {
+class AmqpKilledConsumersIT extends ConsumersUnderKills {
 
-    @Test
-    void have_handled_each_message_once_in_the_end_and_lost_none() throws Exception {
-        Intents intents = Intents.configured();
-        try (EffectsDatabase database = EffectsDatabase.start();
-                Connection connection = QpidBroker.connect(QpidBroker.port());
+    private static final AmqpBroker BROKER = AmqpBroker.shared();
+
+    AmqpKilledConsumersIT() {
+        super(AmqpConsumerProcess.class, BROKER.uri());
+    }
+
+    @Override
+    protected String queueOf(List<String> intents) throws Exception {
+        try (Connection connection = BROKER.connect();
                 Channel channel = connection.createChannel()) {
-            String queue = QpidBroker.newQueue(channel);
+            String queue = BROKER.newQueue(channel);
             channel.confirmSelect();
-            for (String intent : intents.published()) {
-                channel.basicPublish(
-                        "",
-                        queue,
-                        new BasicProperties.Builder()
-                                .messageId(intent)
-                                .deliveryMode(2)
-                                .build(),
-                        intent.getBytes(StandardCharsets.UTF_8));
+            for (String intent : intents) {
+                BasicProperties properties = new BasicProperties.Builder()
+                        .messageId(intent)
+                        .deliveryMode(2)
+                        .build();
+                channel.basicPublish("", queue, properties, intent.getBytes(StandardCharsets.UTF_8));
             }
             channel.waitForConfirmsOrDie();
-            try (KilledConsumers consumers = KilledConsumers.start(
-                    intents.killEvery(),
-                    Intents.KILLS,
-                    AmqpConsumerProcess.class,
-                    String.valueOf(QpidBroker.port()),
-                    queue,
-                    database.uri())) {
-                await().atMost(Duration.ofMinutes(9)).until(() -> QpidBroker.depth(queue) == 0);
-                assertThat(consumers.kills()).isEqualTo(Intents.KILLS);
-            }
-            assertThat(database.effects()).isEqualTo(intents.count());
-            assertThat(database.intents()).isEqualTo(intents.count());
-            assertThat(QpidBroker.depth(QpidBroker.deadLettersOf(queue))).isZero();
+            return queue;
         }
+    }
+
+    @Override
+    protected long depth(String queue) {
+        return BROKER.depth(queue);
     }
 }

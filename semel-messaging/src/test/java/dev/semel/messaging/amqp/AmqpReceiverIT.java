@@ -18,7 +18,7 @@ import dev.semel.messaging.Delivery.Redeliver;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageHandler;
 import dev.semel.messaging.RedeliveryPause;
-import dev.semel.messaging.brokers.QpidBroker;
+import dev.semel.messaging.brokers.AmqpBroker;
 import dev.semel.testkit.FaultyStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +38,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class AmqpReceiverIT {
 
+    private static final AmqpBroker BROKER = AmqpBroker.shared();
+
     /** So that a consumer which is busy leaves messages to others. */
     private static final int PREFETCH = 1;
 
@@ -56,9 +58,9 @@ class AmqpReceiverIT {
 
     @BeforeEach
     void connect() throws Exception {
-        connection = QpidBroker.connect(QpidBroker.port());
+        connection = BROKER.connect();
         channel = connection.createChannel();
-        queue = QpidBroker.newQueue(channel);
+        queue = BROKER.newQueue(channel);
     }
 
     @AfterEach
@@ -96,7 +98,7 @@ class AmqpReceiverIT {
     }
 
     private void awaitEmptyQueue() {
-        await().until(() -> QpidBroker.depth(queue) == 0);
+        await().until(() -> BROKER.depth(queue) == 0);
     }
 
     @Test
@@ -160,7 +162,7 @@ class AmqpReceiverIT {
         consume((message, attempt) -> {
             throw new IllegalStateException("cannot be parsed");
         });
-        await().until(() -> QpidBroker.depth(QpidBroker.deadLettersOf(queue)) == 1);
+        await().until(() -> BROKER.depth(BROKER.deadLettersOf(queue)) == 1);
         awaitEmptyQueue();
         assertThat(fates).hasSize(3);
         assertThat(semel.find(new Identity(Scope.of("inbox", "mailer"), Key.of("m1"))))
@@ -174,7 +176,7 @@ class AmqpReceiverIT {
         publish("m1", "hello");
         publish("m1", "something else");
         consume((message, attempt) -> effect(message));
-        await().until(() -> QpidBroker.depth(QpidBroker.deadLettersOf(queue)) == 1);
+        await().until(() -> BROKER.depth(BROKER.deadLettersOf(queue)) == 1);
         awaitEmptyQueue();
         assertThat(effects).containsExactly("hello");
     }
@@ -207,7 +209,7 @@ class AmqpReceiverIT {
         consume((message, attempt) -> effect(message));
         await().until(() -> fates.size() >= 6);
         assertThat(effects).isEmpty();
-        assertThat(QpidBroker.depth(queue)).isEqualTo(2);
+        assertThat(BROKER.depth(queue)).isEqualTo(2);
         store.up();
         awaitEmptyQueue();
         assertThat(effects).containsExactlyInAnyOrder("hello", "world");
@@ -216,14 +218,14 @@ class AmqpReceiverIT {
     @Test
     void acknowledges_without_effect_what_was_handled_before_the_connection_was_cut() throws Exception {
         publish("m1", "hello");
-        Connection cut = QpidBroker.connect(QpidBroker.port());
+        Connection cut = BROKER.connect();
         consume(cut.createChannel(), (message, attempt) -> {
             effect(message);
             cut.abort();
         });
         await().until(() -> fates.size() == 1);
         await().until(() -> !cut.isOpen());
-        assertThat(QpidBroker.depth(queue)).isEqualTo(1);
+        assertThat(BROKER.depth(queue)).isEqualTo(1);
         consume((message, attempt) -> effect(message));
         awaitEmptyQueue();
         assertThat(flags).containsExactly(false, true);

@@ -9,9 +9,6 @@ import dev.semel.jdbc.Stores;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -25,7 +22,7 @@ import java.util.function.Function;
 public final class EffectConsumer<M> {
 
     /** A message fails this often on average, which counts an attempt and lets it come again. */
-    private static final int ONE_IN = 40;
+    private static final int ONE_IN = 10;
 
     /** Nobody is unlucky that often: nothing is to be given up here. */
     private static final int MOST_ATTEMPTS = 1000;
@@ -51,16 +48,9 @@ public final class EffectConsumer<M> {
             if (ThreadLocalRandom.current().nextInt(ONE_IN) == 0) {
                 throw new IllegalStateException("now and then");
             }
-            write(connection, intents.apply(delivered));
+            EffectTable.insert(connection, intents.apply(delivered));
             // Whoever kills this process kills it here, in the middle.
             System.out.println(KilledConsumers.WRITTEN);
         });
-    }
-
-    private static void write(Connection connection, String intent) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO effect VALUES (?)")) {
-            insert.setString(1, intent);
-            insert.executeUpdate();
-        }
     }
 }

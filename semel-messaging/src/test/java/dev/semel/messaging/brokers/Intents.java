@@ -12,19 +12,26 @@ import java.util.Random;
  */
 public record Intents(int count) {
 
-    /** Throughout the run: after each quarter of the effects. */
-    public static final int KILLS = 3;
+    /** Each costs the start of a process; the shortest run has two all the same. */
+    private static final int MESSAGES_PER_KILL = 250;
+
+    private static final int FEWEST_KILLS = 2;
 
     private static final int TWICE_ONE_IN = 10;
 
     private static final int SEED = 7;
 
     public static Intents configured() {
-        return new Intents(Integer.getInteger("semel.messages", 400));
+        return new Intents(Integer.getInteger("semel.messages", 200));
     }
 
+    public int kills() {
+        return Math.max(FEWEST_KILLS, count / MESSAGES_PER_KILL);
+    }
+
+    /** After how many effects: throughout the run. */
     public int killEvery() {
-        return count / (KILLS + 1);
+        return count / (kills() + 1);
     }
 
     /** In the order in which they are published; the second one comes anywhere. */

@@ -1,14 +1,11 @@
 package dev.semel.messaging.brokers;
 
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.ConnectionFactory;
 import java.io.IOException;
 import java.net.URL;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.qpid.server.SystemLauncher;
 import org.apache.qpid.server.SystemLauncherListener;
@@ -17,16 +14,24 @@ import org.apache.qpid.server.model.Port;
 import org.apache.qpid.server.model.Queue;
 import org.apache.qpid.server.model.SystemConfig;
 
-/** A real broker that speaks AMQP 0-9-1; one for all tests of this JVM, with a queue for each test. */
-public final class QpidBroker {
+/** Qpid Broker-J; one for all tests of this JVM. */
+final class QpidBroker implements AmqpBroker {
 
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
-    private QpidBroker() {}
+    private final Broker<?> broker;
+
+    private QpidBroker(Broker<?> broker) {
+        this.broker = broker;
+    }
 
     /** Started when it is first needed; it stops with the JVM. */
     private static final class Shared {
-        static final Broker<?> BROKER = start();
+        static final QpidBroker BROKER = new QpidBroker(start());
+    }
+
+    static QpidBroker shared() {
+        return Shared.BROKER;
     }
 
     private static Broker<?> start() {
@@ -50,27 +55,18 @@ public final class QpidBroker {
         return (Broker<?>) resolved[0].getContainer();
     }
 
-    public static int port() {
-        return Shared.BROKER.getPorts().stream()
+    @Override
+    public String uri() {
+        int port = broker.getPorts().stream()
                 .mapToInt(Port::getBoundPort)
                 .findFirst()
                 .orElseThrow();
+        return "amqp://guest:guest@127.0.0.1:" + port + "/default";
     }
 
-    public static Connection connect(int port) throws IOException, TimeoutException {
-        ConnectionFactory factory = new ConnectionFactory();
-        factory.setHost("127.0.0.1");
-        factory.setPort(port);
-        factory.setVirtualHost("default");
-        factory.setAutomaticRecoveryEnabled(false);
-        return factory.newConnection();
-    }
-
-    /**
-     * Declares a queue with a dead-letter queue, in this broker's own words: what is rejected goes there from the first
-     * delivery on, and what is requeued does not count.
-     */
-    public static String newQueue(Channel channel) throws IOException {
+    /** In this broker's own words: what is rejected goes there from the first delivery on, and what is requeued does not count. */
+    @Override
+    public String newQueue(Channel channel) throws IOException {
         String queue = "queue-" + QUEUES.incrementAndGet();
         channel.queueDeclare(deadLettersOf(queue), true, false, false, Map.of());
         channel.queueDeclare(
@@ -78,14 +74,9 @@ public final class QpidBroker {
         return queue;
     }
 
-    public static String deadLettersOf(String queue) {
-        return queue + "_DLQ";
-    }
-
-    /** How many messages a queue holds, delivered or not, that nobody has acknowledged. */
-    public static int depth(String queue) {
-        Queue<?> found =
-                (Queue<?>) Shared.BROKER.findVirtualHostByName("default").getChildByName(Queue.class, queue);
+    @Override
+    public int depth(String queue) {
+        Queue<?> found = (Queue<?>) broker.findVirtualHostByName("default").getChildByName(Queue.class, queue);
         return Objects.requireNonNull(found, queue).getQueueDepthMessages();
     }
 }

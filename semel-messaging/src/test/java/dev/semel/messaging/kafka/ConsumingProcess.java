@@ -6,6 +6,7 @@ import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
+import dev.semel.messaging.brokers.EffectTable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +40,7 @@ final class ConsumingProcess implements AutoCloseable {
         this.process = process;
     }
 
-    static ConsumingProcess start(Mode mode, String topic, StoreUri.Postgresql database) throws IOException {
+    static ConsumingProcess start(Mode mode, String topic, StoreUri.Postgresql database, int batch) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
@@ -52,7 +53,8 @@ final class ConsumingProcess implements AutoCloseable {
                 mode.name(),
                 KafkaServer.servers(),
                 topic,
-                database + "?poolSize=4"));
+                database + "?poolSize=4",
+                String.valueOf(batch)));
         return new ConsumingProcess(new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
@@ -77,6 +79,7 @@ final class ConsumingProcess implements AutoCloseable {
     public static void main(String[] arguments) {
         Mode mode = Mode.valueOf(arguments[0]);
         Map<String, Object> properties = new HashMap<>(KafkaServer.consumer(arguments[1], "group-of-" + arguments[2]));
+        properties.put("max.poll.records", arguments[4]);
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(arguments[3]);
         DataSource dataSource = database.dataSource();
         Semel semel = Semel.on(Stores.open(database))

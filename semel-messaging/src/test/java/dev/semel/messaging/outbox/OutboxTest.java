@@ -21,6 +21,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -198,6 +200,41 @@ class OutboxTest {
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("transaction");
         }
+    }
+
+    @Test
+    void refuses_another_message_under_the_key_of_one_that_waits_instead_of_losing_it() throws Exception {
+        write(true, message("m1"));
+        for (OutboxMessage other : List.of(
+                new OutboxMessage("audit", "customer-1", "m1", message("m1").payload()),
+                new OutboxMessage("orders", null, "m1", message("m1").payload()),
+                new OutboxMessage("orders", "customer-1", "m1", new byte[0]))) {
+            assertThatThrownBy(() -> write(true, other))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("waits under the idempotency key");
+        }
+        try (OutboxRelay relay = new OutboxRelay(database, published::addAll)) {
+            relay.runOnce();
+        }
+        assertThat(published).containsExactly(message("m1"));
+    }
+
+    @Test
+    void is_emptied_by_a_relay_that_goes_on_after_an_error() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        AtomicBoolean failed = new AtomicBoolean();
+        write(true, message("m1"));
+        try (OutboxRelay relay = new OutboxRelay(database, batch -> {
+                    if (failed.compareAndSet(false, true)) {
+                        throw new AssertionError("once");
+                    }
+                    published.addAll(batch);
+                    done.countDown();
+                })
+                .start(Duration.ofMillis(10))) {
+            assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+        }
+        assertThat(published).containsExactly(message("m1"));
     }
 
     @Test

@@ -15,12 +15,27 @@ public final class SpringAmqpLetters {
 
     private SpringAmqpLetters() {}
 
+    /**
+     * By its header, its id or its content.
+     *
+     * @throws IllegalArgumentException when the header is there and is neither text nor a whole number
+     */
     public static Letter of(Message message) {
         return Letter.of(idOf(message), message.getBody());
     }
 
     private static @Nullable String idOf(Message message) {
         Object key = message.getMessageProperties().getHeader(KEY_HEADER);
-        return key == null ? message.getMessageProperties().getMessageId() : key.toString();
+        String named = key == null ? "" : textOf(key);
+        return named.isEmpty() ? message.getMessageProperties().getMessageId() : named;
+    }
+
+    /** Of anything else than these, such as a stream of a long text, Java's text differs from one delivery to the next. */
+    private static String textOf(Object key) {
+        if (key instanceof String || key instanceof Long || key instanceof Integer) {
+            return key.toString();
+        }
+        throw new IllegalArgumentException(
+                "the header " + KEY_HEADER + " is a " + key.getClass().getSimpleName() + ", and no text");
     }
 }

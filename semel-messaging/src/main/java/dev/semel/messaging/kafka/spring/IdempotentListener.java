@@ -8,7 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Makes a method with {@code @KafkaListener} handle each record once. It needs a parameter of type {@code ConsumerRecord}, a
- * bean of type {@link IdempotentListeners}, and an error handler of {@link InboxErrorHandlers}.
+ * bean of type {@link IdempotentListeners}, and an error handler of {@link InboxErrorHandlers}. A record counts as handled
+ * when the method has returned: one that returns a future is refused.
  */
 @Documented
 @Target(ElementType.METHOD)

@@ -2,9 +2,12 @@ package dev.semel.messaging.kafka.spring;
 
 import dev.semel.messaging.Inbox;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -31,6 +34,9 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class IdempotentListeners extends AbstractAdvisingBeanPostProcessor {
 
+    /** By its name: Spring Kafka waits for one, and it need not be on the class path. */
+    private static final String MONO = "reactor.core.publisher.Mono";
+
     /** @param inboxes makes the inbox of a group, when its first message comes */
     public IdempotentListeners(Function<String, Inbox<ConsumerRecord<?, ?>>> inboxes) {
         this.advisor = new DefaultPointcutAdvisor(
@@ -47,11 +53,30 @@ public final class IdempotentListeners extends AbstractAdvisingBeanPostProcessor
     }
 
     private static void check(Method method, String beanName) {
-        if (AnnotatedElementUtils.hasAnnotation(method, IdempotentListener.class)
-                && Arrays.stream(method.getParameterTypes()).noneMatch(ConsumerRecord.class::equals)) {
-            throw new IllegalStateException("@IdempotentListener on " + method.getName() + " of the bean " + beanName
-                    + ": it needs a parameter of type ConsumerRecord, which the message is told apart by");
+        if (!AnnotatedElementUtils.hasAnnotation(method, IdempotentListener.class)) {
+            return;
         }
+        String defect = defectOf(method);
+        if (!defect.isEmpty()) {
+            throw new IllegalStateException(
+                    "@IdempotentListener on " + method.getName() + " of the bean " + beanName + ": " + defect);
+        }
+    }
+
+    private static String defectOf(Method method) {
+        if (Arrays.stream(method.getParameterTypes()).noneMatch(ConsumerRecord.class::equals)) {
+            return "it needs a parameter of type ConsumerRecord, which the message is told apart by";
+        }
+        if ((method.getModifiers() & (Modifier.FINAL | Modifier.PRIVATE | Modifier.STATIC)) != 0) {
+            return "it is final, private or static, so that Spring would call it past its inbox";
+        }
+        Class<?> returned = method.getReturnType();
+        if (Future.class.isAssignableFrom(returned)
+                || CompletionStage.class.isAssignableFrom(returned)
+                || returned.getName().equals(MONO)) {
+            return "it returns before it is done, and the message would be taken for handled";
+        }
+        return "";
     }
 
     /** Each group has an inbox of its own. */

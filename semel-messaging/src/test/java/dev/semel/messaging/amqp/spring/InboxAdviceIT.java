@@ -9,8 +9,9 @@ import dev.semel.Semel;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.RedeliveryPause;
-import dev.semel.messaging.brokers.QpidBroker;
+import dev.semel.messaging.brokers.AmqpBroker;
 import dev.semel.testkit.FaultyStore;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,8 @@ import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 @Timeout(60)
 class InboxAdviceIT {
 
+    private static final AmqpBroker BROKER = AmqpBroker.shared();
+
     private final FaultyStore store = new FaultyStore(new MemoryStore());
     private final Semel semel = Semel.on(store).build();
     private final Inbox<Message> inbox =
@@ -45,11 +48,10 @@ class InboxAdviceIT {
 
     @BeforeEach
     void connect() throws Exception {
-        connections = new CachingConnectionFactory("127.0.0.1", QpidBroker.port());
-        connections.setVirtualHost("default");
-        try (Connection connection = QpidBroker.connect(QpidBroker.port());
+        connections = new CachingConnectionFactory(URI.create(BROKER.uri()));
+        try (Connection connection = BROKER.connect();
                 Channel channel = connection.createChannel()) {
-            queue = QpidBroker.newQueue(channel);
+            queue = BROKER.newQueue(channel);
         }
     }
 
@@ -88,11 +90,11 @@ class InboxAdviceIT {
     }
 
     private void awaitEmptyQueue() {
-        await().until(() -> QpidBroker.depth(queue) == 0);
+        await().until(() -> BROKER.depth(queue) == 0);
     }
 
     private int deadLetters() {
-        return QpidBroker.depth(QpidBroker.deadLettersOf(queue));
+        return BROKER.depth(BROKER.deadLettersOf(queue));
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -160,6 +161,22 @@ class SpringKafkaIT {
         void on(String text) {}
     }
 
+    static class NotOverridable {
+
+        @KafkaListener(topics = "${topic}")
+        @IdempotentListener(group = "wrong")
+        final void on(ConsumerRecord<String, String> message) {}
+    }
+
+    static class NotDone {
+
+        @KafkaListener(topics = "${topic}")
+        @IdempotentListener(group = "wrong")
+        CompletableFuture<String> on(ConsumerRecord<String, String> message) {
+            return new CompletableFuture<>();
+        }
+    }
+
     private void start(Class<?>... listeners) {
         context = new AnnotationConfigApplicationContext();
         context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", Map.of("topic", topic)));
@@ -263,5 +280,11 @@ class SpringKafkaIT {
     @Test
     void refuses_to_start_with_a_method_that_cannot_tell_messages_apart() {
         assertThatThrownBy(() -> start(WithoutRecord.class)).rootCause().hasMessageContaining("ConsumerRecord");
+    }
+
+    @Test
+    void refuses_to_start_with_a_method_that_is_called_past_its_inbox_or_returns_before_it_is_done() {
+        assertThatThrownBy(() -> start(NotOverridable.class)).rootCause().hasMessageContaining("final");
+        assertThatThrownBy(() -> start(NotDone.class)).rootCause().hasMessageContaining("before it is done");
     }
 }

@@ -1,4 +1,4 @@
-package dev.semel.messaging.kafka;
+package dev.semel.messaging.brokers;
 
 import dev.semel.messaging.Inbox;
 import dev.semel.reconcile.Finding;
@@ -11,34 +11,34 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /** What messages do in these tests: a row each. Nothing in the database would refuse a second one. */
-final class EffectTable {
+public final class EffectTable {
 
-    static final String DDL = "CREATE TABLE effect (intent text NOT NULL); CREATE INDEX ON effect (intent)";
+    public static final String DDL = "CREATE TABLE effect (intent text NOT NULL); CREATE INDEX ON effect (intent)";
 
     private final DataSource dataSource;
 
-    EffectTable(DataSource dataSource) {
+    public EffectTable(DataSource dataSource) {
         this.dataSource = dataSource;
     }
 
-    static void insert(Connection connection, String intent) throws SQLException {
+    public static void insert(Connection connection, String intent) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("INSERT INTO effect (intent) VALUES (?)")) {
             statement.setString(1, intent);
             statement.executeUpdate();
         }
     }
 
-    void insert(String intent) throws SQLException {
+    public void insert(String intent) throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             insert(connection, intent);
         }
     }
 
-    long rows() throws SQLException {
+    public long rows() throws SQLException {
         return number("SELECT count(*) FROM effect");
     }
 
-    long intents() throws SQLException {
+    public long intents() throws SQLException {
         return number("SELECT count(DISTINCT intent) FROM effect");
     }
 
@@ -52,7 +52,7 @@ final class EffectTable {
     }
 
     /** Evidence of what became of an attempt that has vanished. */
-    Finding resolve(UnknownOutcome unknown) throws SQLException {
+    public Finding resolve(UnknownOutcome unknown) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement statement = connection.prepareStatement("SELECT 1 FROM effect WHERE intent = ?")) {
             statement.setString(1, unknown.identity().key().value());

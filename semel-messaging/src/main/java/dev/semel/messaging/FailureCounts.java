@@ -1,0 +1,59 @@
+package dev.semel.messaging;
+
+import dev.semel.Claim;
+import dev.semel.Evidence;
+import dev.semel.Identity;
+import dev.semel.Intent;
+import dev.semel.Operation;
+import dev.semel.Reconciliation;
+import dev.semel.Semel;
+import dev.semel.State;
+import dev.semel.Verdict;
+import dev.semel.spi.StoredRecord;
+import java.util.Optional;
+
+/**
+ * The failures of handlers whose transactions were rolled back, and their records with them: each is counted by an attempt
+ * outside of any transaction, which executes nothing.
+ *
+ * <p>A consumer can be killed while it counts. What it leaves becomes unknown, but by the operation's name everybody knows that
+ * nothing happened.
+ */
+final class FailureCounts {
+
+    private static final String OPERATION = "count-failure";
+
+    private static final Evidence EVIDENCE = new Evidence("inbox", "the attempt has only counted a failure");
+
+    private final Semel semel;
+
+    FailureCounts(Semel semel) {
+        this.semel = semel;
+    }
+
+    /** Claims the attempt that counts. It must not be taken over: a transaction refuses what somebody else has vanished from. */
+    Claim begin(Intent intent) {
+        Operation counting = Operation.named(OPERATION)
+                .retention(intent.operation().retention())
+                .lease(intent.operation().lease())
+                .failures(intent.operation().failures())
+                .failureRule(intent.operation().rule());
+        Identity identity = intent.identity();
+        return semel.begin(Intent.of(counting, identity.scope(), identity.key(), intent.fingerprint()));
+    }
+
+    /** Whether the unknown outcome was that of an attempt that only counted; then the message is free again. */
+    boolean released(Intent intent) {
+        Optional<StoredRecord> vanished = semel.find(intent.identity())
+                .filter(record -> record.state() == State.UNKNOWN)
+                .filter(record -> record.operation().equals(OPERATION));
+        return vanished.isPresent()
+                && semel.unknownOutcomes()
+                                .settle(
+                                        vanished.get().lease(),
+                                        intent.operation().retention(),
+                                        new Verdict.DidNotHappen(),
+                                        EVIDENCE)
+                        instanceof Reconciliation.Accepted;
+    }
+}

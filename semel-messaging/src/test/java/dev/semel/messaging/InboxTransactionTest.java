@@ -1,0 +1,148 @@
+package dev.semel.messaging;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.Claim;
+import dev.semel.Failures;
+import dev.semel.Intent;
+import dev.semel.Operation;
+import dev.semel.OutcomeUnknownException;
+import dev.semel.Scope;
+import dev.semel.Semel;
+import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.Stores;
+import dev.semel.messaging.brokers.EffectTable;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("An inbox in transactions")
+class InboxTransactionTest {
+
+    private static final Delivery HANDLED = new Delivery.Acknowledge(false);
+    private static final Delivery DUPLICATE = new Delivery.Acknowledge(true);
+    private static final Delivery FAILED = new Delivery.Redeliver("handler_failed");
+
+    private StoreUri.Postgresql database;
+    private HikariDataSource dataSource;
+    private EffectTable effects;
+    private Semel semel;
+    private Inbox<String> inbox;
+
+    @BeforeEach
+    void open() throws Exception {
+        database = PostgresServer.newDatabase();
+        PostgresServer.execute(database, EffectTable.DDL);
+        dataSource = database.dataSource();
+        effects = new EffectTable(dataSource);
+        semel = Semel.on(Stores.open(database)).build();
+        inbox = inbox(Operation.named("consume").failures(Failures.RETRY));
+    }
+
+    @AfterEach
+    void close() {
+        semel.close();
+        dataSource.close();
+    }
+
+    private static Letter letterOf(String id) {
+        return Letter.withId(id, id.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Inbox<String> inbox(Operation operation) {
+        return Inbox.of(semel, "mailer", InboxTransactionTest::letterOf)
+                .operation(operation)
+                .mostAttempts(3)
+                .build();
+    }
+
+    private Delivery deliver() {
+        return inbox.handleInTransaction(
+                "m1", dataSource, (connection, id, attempt) -> EffectTable.insert(connection, id));
+    }
+
+    private Delivery deliver(Inbox<String> to, Throwable failure) {
+        return to.handleInTransaction("m1", dataSource, (connection, id, attempt) -> {
+            EffectTable.insert(connection, id);
+            throw sneaky(failure);
+        });
+    }
+
+    /** Handlers in other languages than Java throw what they like, too. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> RuntimeException sneaky(Throwable failure) throws T {
+        throw (T) failure;
+    }
+
+    @Test
+    void leaves_one_row_of_a_message_that_comes_again() throws Exception {
+        assertThat(deliver()).isEqualTo(HANDLED);
+        assertThat(deliver()).isEqualTo(DUPLICATE);
+        assertThat(effects.rows()).isEqualTo(1);
+    }
+
+    @Test
+    void rolls_back_what_a_failed_handler_has_written_and_gives_a_poison_message_up() throws Exception {
+        IllegalStateException failure = new IllegalStateException("cannot be parsed");
+        assertThat(deliver(inbox, failure)).isEqualTo(FAILED);
+        assertThat(deliver(inbox, failure)).isEqualTo(FAILED);
+        assertThat(deliver(inbox, failure))
+                .isEqualTo(new Delivery.DeadLetter("IllegalStateException: cannot be parsed"));
+        assertThat(effects.rows()).isZero();
+    }
+
+    @Test
+    void survives_a_handler_that_ends_in_an_error_whose_message_comes_again() throws Exception {
+        assertThat(deliver(inbox, new StackOverflowError())).isEqualTo(FAILED);
+        assertThat(effects.rows()).isZero();
+        assertThat(deliver()).isEqualTo(HANDLED);
+    }
+
+    @Test
+    void lets_a_message_come_again_whose_handler_was_interrupted_since_nothing_is_left_of_it() throws Exception {
+        assertThat(deliver(inbox, new InterruptedException())).isEqualTo(FAILED);
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(effects.rows()).isZero();
+        assertThat(deliver()).isEqualTo(HANDLED);
+    }
+
+    @Test
+    void takes_a_rollback_for_proof_whatever_the_policy_says_of_failures() {
+        Inbox<String> cautious = inbox(Operation.named("consume").failures(Failures.RECONCILE));
+        assertThat(deliver(cautious, new IllegalStateException("timeout"))).isEqualTo(FAILED);
+        assertThat(deliver()).isEqualTo(HANDLED);
+    }
+
+    /** As a consumer leaves it that was killed just when it had claimed what counts the failure. */
+    @Test
+    void handles_a_message_after_all_whose_failure_was_being_counted_when_its_consumer_was_killed() throws Exception {
+        Operation brief = Operation.named("consume").lease(Duration.ofMillis(100));
+        Letter letter = letterOf("m1");
+        try (Semel killed = Semel.on(Stores.open(database)).build()) {
+            Intent intent = Intent.of(brief, Scope.of("inbox", "mailer"), letter.key(), letter.fingerprint());
+            assertThat(new FailureCounts(killed).begin(intent)).isInstanceOf(Claim.Granted.class);
+        }
+        List<Delivery> deliveries = new ArrayList<>();
+        await().atMost(Duration.ofMinutes(1)).until(() -> {
+            deliveries.add(deliver());
+            return deliveries.contains(HANDLED);
+        });
+        assertThat(deliveries).containsOnlyOnce(FAILED);
+        assertThat(effects.rows()).isEqualTo(1);
+    }
+
+    @Test
+    void believes_a_handler_that_is_not_sure_itself() throws Exception {
+        Exception unsure = new IllegalStateException(new OutcomeUnknownException("the provider did not answer"));
+        assertThat(deliver(inbox, unsure)).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+        assertThat(deliver()).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+        assertThat(effects.rows()).isZero();
+    }
+}
