@@ -4,25 +4,33 @@
 --   KEYS[2...]  a record for each claim
 --   ARGV        for each claim: operation, fingerprint, holder, lease in microseconds, whether re-executable (1 or 0)
 
--- The last fence that this script gave away.
-local given = 0
+-- The fences that are this script's to give: from the first that is left to the last.
+local next_fence, last_fence = 1, 0
 
--- The next fence: higher than any before in this shard, and than the time. So it rises also where the last one was lost,
--- with a replica that had not heard of it.
-local function next_fence(above)
-    local fence = math.max(above + 1, given + 1, now)
-    local last = tonumber(redis.call('SET', ROOT, fence, 'GET') or 0)
-    if last >= fence then
-        fence = last + 1
-        redis.call('SET', ROOT, fence)
+-- Takes one fence for each claim that is left, higher than any before in this shard, and than the time. So they rise also
+-- where the last one was lost, with a replica that had not heard of it.
+local function take_fences(above)
+    local more = ITEMS - item
+    local first = math.max(above + 1, next_fence, now)
+    local before = tonumber(redis.call('SET', ROOT, first + more, 'GET') or 0)
+    if before >= first then
+        first = before + 1
+        redis.call('SET', ROOT, first + more)
     end
-    given = fence
-    return fence
+    next_fence, last_fence = first, first + more
+end
+
+local function fence_above(above)
+    if next_fence > last_fence or next_fence <= above then
+        take_fences(above)
+    end
+    next_fence = next_fence + 1
+    return next_fence - 1
 end
 
 local function grant(member, r, c, change)
     local from = r.state
-    r.fence = next_fence(r.fence)
+    r.fence = fence_above(r.fence)
     r.state, r.operation, r.fingerprint, r.holder = IN_PROGRESS, c.operation, c.fingerprint, c.holder
     r.reexecutable, r.updated, r.claimed, r.till = c.reexecutable, now, now, now + c.lease
     r.response, r.reason, r.source, r.detail, r.since, r.tries = '', nil, nil, nil, 0, 0

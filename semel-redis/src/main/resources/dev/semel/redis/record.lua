@@ -48,6 +48,8 @@ local function due_of(state, r)
     return state == UNKNOWN and r.till > 0 and ':due:' .. r.operation or nil
 end
 
+local sub = string.sub
+
 -- A record as it reads now: settled and past its retention means expired.
 local function read(value, now)
     if #value < HEADER_BYTES then
@@ -62,24 +64,24 @@ local function read(value, now)
         error(DAMAGED)
     end
 
-    local function text(length)
-        local from = at
-        at = at + length
-        return value:sub(from, at - 1)
-    end
-
-    -- In the order in which the texts follow each other.
+    -- Where each text ends.
+    op = at + op
+    fp = op + fp
+    ho = fp + ho
+    re = ho + re
+    so = re + so
+    de = so + de
+    st = de + st
+    au = st + au
     local r = {
         state = state, fence = fence, till = till, attempts = attempts, created = created, updated = updated,
         claimed = claimed, doubt = doubt, since = since, tries = tries, reexecutable = flags % 2 == 1,
-        operation = text(op), fingerprint = text(fp), holder = text(ho), reason = text(re), source = text(so),
-        detail = text(de), steps = text(st), audit = text(au), response = text(rs)
+        operation = sub(value, at, op - 1), fingerprint = sub(value, op, fp - 1), holder = sub(value, fp, ho - 1),
+        reason = flags >= HAS_REASON and sub(value, ho, re - 1) or nil, source = nil, detail = nil,
+        steps = sub(value, de, st - 1), audit = sub(value, st, au - 1), response = sub(value, au)
     }
-    if flags < HAS_REASON then
-        r.reason = nil
-    end
-    if flags % HAS_REASON < HAS_EVIDENCE then
-        r.source, r.detail = nil, nil
+    if flags % HAS_REASON >= HAS_EVIDENCE then
+        r.source, r.detail = sub(value, re, so - 1), sub(value, so, de - 1)
     end
     r.stored, r.index, r.due = state, index_of(state, r), due_of(state, r)
     if r.till <= now and (r.state == COMPLETED or r.state == FAILED_RETRYABLE) then
