@@ -4,6 +4,7 @@ import dev.semel.Identity;
 import dev.semel.StoreException;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.redis.RedisServer;
+import io.lettuce.core.ScriptOutputType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -73,8 +74,11 @@ final class FrontRedis implements AutoCloseable {
 
     /** Puts a list in the place of a copy. */
     void putList(Identity identity) {
-        raw.await(raw.<Long, Long>call(commands -> commands.del(key(identity)), reply -> reply));
-        raw.await(raw.<Long, Long>call(commands -> commands.rpush(key(identity), new byte[] {1}), reply -> reply));
+        // At once: a copy may be on its way there.
+        String list = "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'x')";
+        raw.await(raw.<Long, Long>call(
+                commands -> commands.eval(list, ScriptOutputType.INTEGER, new byte[][] {key(identity)}),
+                reply -> reply));
     }
 
     /** What is left of a copy's time; -1 without an end, -2 without a copy. */

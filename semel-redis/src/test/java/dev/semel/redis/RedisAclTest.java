@@ -72,6 +72,13 @@ class RedisAclTest {
     }
 
     @Test
+    @DisplayName("the command schema shows the documented rule")
+    void shown() throws Exception {
+        String documented = String.join(" ", rule()).replace(PASSWORD, "PASSWORD");
+        assertThat(RedisKeys.description().replaceAll("\\s+", " ")).contains(documented);
+    }
+
+    @Test
     @DisplayName("the documented rule is enough for every verb")
     void enough() {
         try (RedisStore store = RedisStore.open(uri(PASSWORD) + "?replicas=1&timeoutMillis=10000")) {
@@ -151,7 +158,7 @@ class RedisAclTest {
     }
 
     private static List<String> clusterRights() throws Exception {
-        Matcher matcher = Pattern.compile("In a cluster add `([^`]+)`").matcher(Files.readString(DOCUMENTED));
+        Matcher matcher = Pattern.compile("In a cluster add\\s+`([^`]+)`").matcher(Files.readString(DOCUMENTED));
         assertThat(matcher.find()).isTrue();
         return List.of(matcher.group(1).split(" ", -1));
     }
