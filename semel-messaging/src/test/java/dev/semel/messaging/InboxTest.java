@@ -10,12 +10,15 @@ import dev.semel.Semel;
 import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.FaultyStore;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -78,6 +81,27 @@ class InboxTest {
         assertThat(deliver(message)).isEqualTo(HANDLED);
         assertThat(deliver(message)).isEqualTo(DUPLICATE);
         assertThat(deliver(new Message("m1", "[".repeat(5_001)))).isInstanceOf(Delivery.DeadLetter.class);
+    }
+
+    @Test
+    void lets_a_duplicate_of_one_that_is_being_handled_come_again_or_wait() throws Exception {
+        Message message = new Message("m1", "hello");
+        Inbox<Message> patient = Inbox.of(semel, "mailer", Message::letter)
+                .operation(Operation.named("consume").waitUpTo(Duration.ofMinutes(1)))
+                .build();
+        AtomicReference<Delivery> waited = new AtomicReference<>();
+        Thread waiting = new Thread(() ->
+                waited.set(patient.handle(message, (delivered, attempt) -> effect(new Message("m1", "twice")))));
+        Delivery handled = patient.handle(message, (delivered, attempt) -> {
+            assertThat(deliver(message)).isInstanceOf(Delivery.Redeliver.class);
+            waiting.start();
+            Awaitility.await().until(() -> waiting.getState() == Thread.State.WAITING);
+            effect(delivered);
+        });
+        waiting.join();
+        assertThat(handled).isEqualTo(HANDLED);
+        assertThat(waited).hasValue(DUPLICATE);
+        assertThat(effects).containsExactly("hello");
     }
 
     @Test
