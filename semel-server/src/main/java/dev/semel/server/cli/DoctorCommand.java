@@ -5,10 +5,12 @@ import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
@@ -28,9 +30,12 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private StoreOption store = new StoreOption();
 
+    @Parameters(arity = "0..1", paramLabel = "URI", description = "The store, as after --store.")
+    private @Nullable String uri;
+
     @Override
     public Integer call() {
-        Place place = store.place();
+        Place place = uri == null ? store.place() : store.placeOf(uri);
         List<Finding> findings = new ArrayList<>(place.checkup());
         findings.add(start(place));
 

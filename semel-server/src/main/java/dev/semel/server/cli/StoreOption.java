@@ -29,7 +29,22 @@ final class StoreOption {
 
     /** @throws ParameterException when no store is named, or its name means nothing */
     Place place() {
-        String named = named();
+        return place(named());
+    }
+
+    /**
+     * The store that an argument names, in the place of the option.
+     *
+     * @throws ParameterException when the option names one, too, or the argument means nothing
+     */
+    Place placeOf(String argument) {
+        if (uri != null) {
+            throw wrong("name the store once: with --store, or without it");
+        }
+        return place(argument);
+    }
+
+    private Place place(String named) {
         StoreUri database;
         try {
             if (RedisUri.isRedis(named)) {

@@ -82,7 +82,7 @@ class RedisCommandsIT extends UnknownCommands {
         try (RedisServer everySecond = RedisServer.start("--appendfsync", "everysec")) {
             RedisStore.open(everySecond.uri()).close();
 
-            Invocation doctor = Invocation.of("doctor", "--store", everySecond.uri());
+            Invocation doctor = Invocation.of("doctor", everySecond.uri());
 
             assertThat(doctor.out())
                     .contains("  note    appendfsync is everysec, ")

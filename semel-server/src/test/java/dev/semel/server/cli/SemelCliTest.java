@@ -75,6 +75,8 @@ class SemelCliTest {
 
     @Test
     void names_what_it_does_not_know() {
+        assertThat(Invocation.of("doctor", "--store", "sqlite:a", "sqlite:b").err())
+                .startsWith("semel: name the store once");
         assertThat(Invocation.of("dance").err()).startsWith("semel: unknown command 'dance'");
         assertThat(Invocation.of("--colour").err()).startsWith("semel: unknown option '--colour'");
         assertThat(Invocation.of("schema", "sqlite", "now").err()).startsWith("semel: unexpected argument 'now'");
