@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
@@ -134,15 +135,17 @@ class RedisClusterFaultsTest {
         }
     }
 
-    /** Moves a shard's slot to another primary. */
+    /** Moves a shard's slot to another primary, as soon as there is something in it. */
     private void move(int shard) {
         String slot = String.valueOf(cluster.primaries().get(0).call("CLUSTER", "KEYSLOT", "semel:{" + shard + "}"));
-        RedisServer from = cluster.primaries().stream()
-                .filter(node -> has(node, slot))
-                .findFirst()
-                .orElseThrow();
+        Calls.await("a record in the slot", () -> ownerOf(slot).isPresent());
+        RedisServer from = ownerOf(slot).orElseThrow();
         int next = (cluster.primaries().indexOf(from) + 1) % cluster.primaries().size();
         cluster.move(Integer.parseInt(slot), from, cluster.primaries().get(next));
+    }
+
+    private Optional<RedisServer> ownerOf(String slot) {
+        return cluster.primaries().stream().filter(node -> has(node, slot)).findFirst();
     }
 
     private static boolean has(RedisServer node, String slot) {

@@ -39,6 +39,7 @@ final class RedisArena implements AutoCloseable {
         Together.run(FILLERS, keys.all().size(), number -> {
             calls.complete(keys.all().get(number));
             jdempotent.complete(keys.all().get(number));
+            spring.complete(keys.all().get(number));
         });
         bare.fill(keys);
     }

@@ -68,7 +68,8 @@ final class RedisResults {
                 atLeast(1, "pairs of 256 callers: ", pairs, RedisNames.SEMEL, RedisNames.JDEMPOTENT),
                 atLeast(1, "pairs of 256 callers: ", pairs, RedisNames.SEMEL, RedisNames.SPRING_PUT),
                 atLeast(1, "pairs of 256 callers: ", pairs, RedisNames.SEMEL_ASYNC, RedisNames.SPRING),
-                atLeast(1, "replays to 256 callers: ", replays, RedisNames.SEMEL, RedisNames.JDEMPOTENT));
+                atLeast(1, "replays to 256 callers: ", replays, RedisNames.SEMEL, RedisNames.JDEMPOTENT),
+                atLeast(1, "replays to 256 callers: ", replays, RedisNames.SEMEL, RedisNames.SPRING));
     }
 
     private static Target atLeast(double wanted, String what, @Nullable Contest contest, String name, String against) {

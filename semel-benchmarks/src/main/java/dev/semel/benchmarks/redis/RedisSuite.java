@@ -94,7 +94,8 @@ public final class RedisSuite implements Suite {
                         blocking(RedisNames.GET, callers, arena.bare.gets(keys)),
                         async(RedisNames.SEMEL_ASYNC, callers, arena.calls.asyncReplays(keys)),
                         async(RedisNames.GET_ASYNC, callers, arena.bare.asyncGets(keys)),
-                        blocking(RedisNames.JDEMPOTENT, callers, arena.jdempotent.replays(keys))));
+                        blocking(RedisNames.JDEMPOTENT, callers, arena.jdempotent.replays(keys)),
+                        blocking(RedisNames.SPRING, callers, arena.spring.replays(keys))));
     }
 
     private static Contender blocking(String name, int callers, Call call) {

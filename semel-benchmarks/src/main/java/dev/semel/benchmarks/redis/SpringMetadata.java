@@ -3,6 +3,7 @@ package dev.semel.benchmarks.redis;
 import dev.semel.benchmarks.load.Call;
 import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.store.Payload;
+import dev.semel.benchmarks.store.ReplayedKeys;
 import java.nio.charset.StandardCharsets;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.integration.redis.metadata.RedisMetadataStore;
@@ -26,6 +27,21 @@ final class SpringMetadata {
         this.store = new RedisMetadataStore(connections, prefix + ":spring-integration");
     }
 
+    /** One that was received, and whose response was put. */
+    void complete(String key) {
+        receive(key);
+        store.put(key, RESPONSE);
+    }
+
+    /** As its receiver does it with what was received before. */
+    Call replays(ReplayedKeys keys) {
+        return () -> {
+            if (store.putIfAbsent(keys.any(), VALUE) == null) {
+                throw new IllegalStateException("Spring says that a key is new that is not");
+            }
+        };
+    }
+
     /** As its receiver does it. */
     Call receipts(Keys keys) {
         return () -> receive(keys.next());
@@ -39,10 +55,6 @@ final class SpringMetadata {
 
     /** As somebody does it who wants to have the response as well. */
     Call pairs(Keys keys) {
-        return () -> {
-            String key = keys.next();
-            receive(key);
-            store.put(key, RESPONSE);
-        };
+        return () -> complete(keys.next());
     }
 }
