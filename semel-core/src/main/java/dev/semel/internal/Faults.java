@@ -1,6 +1,5 @@
 package dev.semel.internal;
 
-import dev.semel.OutcomeUnknownException;
 import dev.semel.StoreException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -16,11 +15,6 @@ final class Faults {
     private static final int DEEPEST_CAUSE = 100;
 
     private Faults() {}
-
-    /** Futures and frameworks wrap what the code threw: that somebody was not sure counts at any depth. */
-    static boolean isDoubtful(Throwable failure) {
-        return isIn(failure, OutcomeUnknownException.class);
-    }
 
     static boolean isIn(Throwable failure, Class<? extends Throwable> type) {
         Throwable cause = failure;

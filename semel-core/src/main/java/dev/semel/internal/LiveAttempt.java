@@ -8,6 +8,7 @@ import dev.semel.Lease;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
@@ -207,7 +208,7 @@ final class LiveAttempt implements RunningAttempt {
         if (failure instanceof NotExecutedException) {
             return Failures.RETRY;
         }
-        if (Faults.isDoubtful(failure)
+        if (OutcomeUnknownException.isIn(failure)
                 || Faults.isIn(failure, InterruptedException.class)
                 || !(failure instanceof Exception exception)) {
             return Failures.RECONCILE;

@@ -7,6 +7,7 @@ import dev.semel.Fingerprint;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.OutcomeUnknownException;
 import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
 import dev.semel.Step;
@@ -109,7 +110,7 @@ final class TransactionAttempt implements RunningAttempt {
     /** An exception undoes the transaction, and with it whatever had been done; unless the code itself is not sure. */
     @Override
     public Failures judge(Throwable failure) {
-        return Faults.isDoubtful(failure) ? Failures.RECONCILE : Failures.RETRY;
+        return OutcomeUnknownException.isIn(failure) ? Failures.RECONCILE : Failures.RETRY;
     }
 
     @Override

@@ -16,17 +16,12 @@ import dev.semel.Settlement;
 import dev.semel.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.util.Objects;
-import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 /** What claims, failures and settlements mean for the delivery of a message. */
 final class Deliveries {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.messaging");
-
-    /** Causes can go in a circle. */
-    private static final int DEEPEST_CAUSE = 50;
 
     private final Semel semel;
     private final int mostAttempts;
@@ -161,7 +156,8 @@ final class Deliveries {
     /** The transaction took its record along: the failed attempt is counted in one of its own. */
     private Delivery rolledBack(Intent intent, Throwable failure) {
         try {
-            Claim claim = failures.begin(intent);
+            // A doubt is no count: it stays under the name of the operation, whose resolver is to settle it.
+            Claim claim = OutcomeUnknownException.isIn(failure) ? semel.begin(intent) : failures.begin(intent);
             if (!(claim instanceof Claim.Granted granted)) {
                 return notGranted(claim);
             }
@@ -177,12 +173,6 @@ final class Deliveries {
     /** An error or an interruption proves nothing, but a rollback does; unless the code itself is not sure. */
     private static Failures meaningOf(RunningAttempt attempt, Throwable failure) {
         Failures meaning = attempt.judge(failure);
-        return meaning == Failures.RECONCILE && !isDoubtful(failure) ? Failures.RETRY : meaning;
-    }
-
-    private static boolean isDoubtful(Throwable failure) {
-        return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
-                .limit(DEEPEST_CAUSE)
-                .anyMatch(OutcomeUnknownException.class::isInstance);
+        return meaning == Failures.RECONCILE && !OutcomeUnknownException.isIn(failure) ? Failures.RETRY : meaning;
     }
 }

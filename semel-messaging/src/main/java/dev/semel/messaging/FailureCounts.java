@@ -10,6 +10,7 @@ import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.Verdict;
 import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Transitions;
 import java.util.Optional;
 
 /**
@@ -21,7 +22,7 @@ import java.util.Optional;
  */
 final class FailureCounts {
 
-    private static final String OPERATION = "count-failure";
+    static final String OPERATION = "count-failure";
 
     private static final Evidence EVIDENCE = new Evidence("inbox", "the attempt has only counted a failure");
 
@@ -46,7 +47,8 @@ final class FailureCounts {
     boolean released(Intent intent) {
         Optional<StoredRecord> vanished = semel.find(intent.identity())
                 .filter(record -> record.state() == State.UNKNOWN)
-                .filter(record -> record.operation().equals(OPERATION));
+                .filter(record -> record.operation().equals(OPERATION))
+                .filter(record -> Transitions.LEASE_EXPIRED.equals(record.reason()));
         return vanished.isPresent()
                 && semel.unknownOutcomes()
                                 .settle(

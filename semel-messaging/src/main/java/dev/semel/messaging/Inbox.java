@@ -139,8 +139,15 @@ public final class Inbox<M> {
          * How messages are handled: the name in metrics, how long handled ones are remembered, how long a delivery waits for
          * another that is at it, and what a failure means. By default they are remembered for 7 days, and a failure
          * releases the message.
+         *
+         * @throws IllegalArgumentException when it has the name under which the inbox counts failures: by it everybody knows
+         *     that nothing happened
          */
         public Builder<M> operation(Operation how) {
+            if (how.name().equals(FailureCounts.OPERATION)) {
+                throw new IllegalArgumentException(
+                        "an inbox counts failures as '" + how.name() + "': give the operation another name");
+            }
             this.operation = how;
             return this;
         }

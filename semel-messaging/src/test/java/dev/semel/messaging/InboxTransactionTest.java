@@ -1,11 +1,13 @@
 package dev.semel.messaging;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Claim;
 import dev.semel.Failures;
+import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
@@ -15,6 +17,8 @@ import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
 import dev.semel.messaging.brokers.EffectTable;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,10 +143,34 @@ class InboxTransactionTest {
     }
 
     @Test
+    void refuses_an_operation_with_the_name_that_stands_for_nothing_has_happened() {
+        assertThatThrownBy(() -> inbox(Operation.named("count-failure")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another name");
+    }
+
+    @Test
     void believes_a_handler_that_is_not_sure_itself() throws Exception {
         Exception unsure = new IllegalStateException(new OutcomeUnknownException("the provider did not answer"));
         assertThat(deliver(inbox, unsure)).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
         assertThat(deliver()).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
         assertThat(effects.rows()).isZero();
+    }
+
+    @Test
+    void believes_a_handler_that_is_not_sure_also_when_its_connection_is_lost() throws Exception {
+        Delivery unsure = inbox.handleInTransaction("m1", dataSource, (connection, id, attempt) -> {
+            try (Statement statement = connection.createStatement()) {
+                statement.execute("SELECT pg_terminate_backend(pg_backend_pid())");
+            } catch (SQLException lost) {
+                throw new OutcomeUnknownException("the provider did not answer", lost);
+            }
+        });
+        assertThat(unsure).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+        assertThat(deliver()).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+        assertThat(effects.rows()).isZero();
+        assertThat(semel.find(Identity.of("inbox/mailer", "m1")).orElseThrow().operation())
+                .as("what its resolver is registered for")
+                .isEqualTo("consume");
     }
 }

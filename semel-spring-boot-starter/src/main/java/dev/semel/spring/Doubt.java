@@ -25,9 +25,6 @@ final class Doubt {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.spring");
 
-    /** Deeper than any framework wraps; causes may form a circle. */
-    private static final int DEEPEST_CAUSE = 100;
-
     private final Semel semel;
     private final Intent intent;
     private @Nullable HandlerAttempt attempt;
@@ -47,7 +44,7 @@ final class Doubt {
     }
 
     void thrown(Throwable failure) {
-        if (isDoubtful(failure)) {
+        if (OutcomeUnknownException.isIn(failure)) {
             otherwise = new Outcome.Unknown(failure.getClass().getSimpleName());
         }
     }
@@ -57,17 +54,6 @@ final class Doubt {
         return attempt != null && attempt.effective(otherwise) instanceof Outcome.Unknown unknown
                 ? Optional.of(unknown)
                 : Optional.empty();
-    }
-
-    private static boolean isDoubtful(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause instanceof OutcomeUnknownException) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
     }
 
     /** The transaction ends when its owner says so: what comes of the record is known then. */
