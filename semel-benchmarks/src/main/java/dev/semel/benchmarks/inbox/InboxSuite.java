@@ -6,10 +6,7 @@ import dev.semel.benchmarks.load.Contender;
 import dev.semel.benchmarks.load.Contest;
 import dev.semel.benchmarks.load.ContestReport;
 import dev.semel.benchmarks.load.Rounds;
-import dev.semel.benchmarks.report.Chart;
 import dev.semel.benchmarks.report.Report;
-import dev.semel.benchmarks.report.Sample;
-import dev.semel.benchmarks.report.Table;
 import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.benchmarks.suite.Suite;
@@ -24,6 +21,10 @@ public final class InboxSuite implements Suite {
     private static final String ONE = "one at a time";
     private static final String BATCHES = "batches of " + InboxCalls.BATCH;
     private static final int HANDLED_BEFORE = 10_000;
+
+    private static final String NOTE =
+            "One thread, as a consumer of one partition has it. p50 and p99 are of a call: a message, or a batch"
+                    + " of " + InboxCalls.BATCH + ".";
 
     @Override
     public String name() {
@@ -73,27 +74,7 @@ public final class InboxSuite implements Suite {
                                 new Contender(ONE, calls.oneAtATime(calls.again(before))),
                                 new Contender(BATCHES, calls.batches(calls.again(before))))));
             }
-            return report(contests);
+            return ContestReport.of("inbox", contests, "messages/s", Set.of(BATCHES), NOTE);
         }
-    }
-
-    private static Report report(List<Contest> contests) {
-        List<Table> tables = new ArrayList<>();
-        List<Chart> charts = new ArrayList<>();
-        List<Sample> samples = new ArrayList<>();
-        for (Contest contest : contests) {
-            tables.add(ContestReport.throughput(contest));
-            charts.add(ContestReport.throughputChart(contest, "messages/s", Set.of(BATCHES)));
-            samples.addAll(ContestReport.samples(contest));
-        }
-        return new Report(
-                "inbox",
-                tables,
-                List.of(),
-                charts,
-                samples,
-                List.of(
-                        "One thread, as a consumer of one partition has it. p50 and p99 are of a call: a message, or a batch"
-                                + " of " + InboxCalls.BATCH + "."));
     }
 }

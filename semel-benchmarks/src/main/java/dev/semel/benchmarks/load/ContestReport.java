@@ -2,6 +2,7 @@ package dev.semel.benchmarks.load;
 
 import dev.semel.benchmarks.report.Chart;
 import dev.semel.benchmarks.report.Figures;
+import dev.semel.benchmarks.report.Report;
 import dev.semel.benchmarks.report.Sample;
 import dev.semel.benchmarks.report.Spread;
 import dev.semel.benchmarks.report.Table;
@@ -15,6 +16,24 @@ public final class ContestReport {
     private static final List<Double> PERCENTILES = List.of(50.0, 90.0, 99.0, 99.9);
 
     private ContestReport() {}
+
+    /**
+     * A suite of contests in throughput, without targets.
+     *
+     * @param unit what is counted, such as {@code messages/s}
+     * @param own names of the contenders that stand for what is being measured
+     */
+    public static Report of(String suite, List<Contest> contests, String unit, Set<String> own, String note) {
+        return new Report(
+                suite,
+                contests.stream().map(ContestReport::throughput).toList(),
+                List.of(),
+                contests.stream()
+                        .map(contest -> throughputChart(contest, unit, own))
+                        .toList(),
+                contests.stream().flatMap(contest -> samples(contest).stream()).toList(),
+                List.of(note));
+    }
 
     /** Calls per second, how they compare with the baseline, and how long calls took. */
     public static Table throughput(Contest contest) {

@@ -7,10 +7,7 @@ import dev.semel.benchmarks.load.Contender;
 import dev.semel.benchmarks.load.Contest;
 import dev.semel.benchmarks.load.ContestReport;
 import dev.semel.benchmarks.load.Rounds;
-import dev.semel.benchmarks.report.Chart;
 import dev.semel.benchmarks.report.Report;
-import dev.semel.benchmarks.report.Sample;
-import dev.semel.benchmarks.report.Table;
 import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.store.ReplayedKeys;
 import dev.semel.benchmarks.suite.BenchContext;
@@ -30,6 +27,11 @@ public final class TieredSuite implements Suite {
     private static final String MEMORY = "tiered + memory";
     private static final String DATABASE_ASYNC = "database async";
     private static final String TIERED_ASYNC = "tiered async";
+
+    private static final String NOTE =
+            "database: the store alone; tiered: the same with a Redis of this run's own in front of it; tiered +"
+                    + " memory: with a near-cache in front of that. All on this machine: where the database is across a"
+                    + " network and busy, what it is not asked counts for more.";
 
     @Override
     public String name() {
@@ -67,7 +69,7 @@ public final class TieredSuite implements Suite {
                 }
             }
         }
-        return report(contests);
+        return ContestReport.of("tiered", contests, "calls/s", Set.of(TIERED, MEMORY, TIERED_ASYNC), NOTE);
     }
 
     private static Contest pairs(Rounds rounds, TieredArena arena, int callers) throws Exception {
@@ -91,26 +93,5 @@ public final class TieredSuite implements Suite {
                         new Contender(MEMORY, new BlockingLoad(callers, arena.memory.replays(keys))),
                         new Contender(DATABASE_ASYNC, new AsyncLoad(callers, arena.database.asyncReplays(keys))),
                         new Contender(TIERED_ASYNC, new AsyncLoad(callers, arena.tiered.asyncReplays(keys)))));
-    }
-
-    private static Report report(List<Contest> contests) {
-        List<Table> tables = new ArrayList<>();
-        List<Chart> charts = new ArrayList<>();
-        List<Sample> samples = new ArrayList<>();
-        for (Contest contest : contests) {
-            tables.add(ContestReport.throughput(contest));
-            charts.add(ContestReport.throughputChart(contest, "calls/s", Set.of(TIERED, MEMORY, TIERED_ASYNC)));
-            samples.addAll(ContestReport.samples(contest));
-        }
-        return new Report(
-                "tiered",
-                tables,
-                List.of(),
-                charts,
-                samples,
-                List.of(
-                        "database: the store alone; tiered: the same with a Redis of this run's own in front of it; tiered +"
-                                + " memory: with a near-cache in front of that. All on this machine: where the database is across a"
-                                + " network and busy, what it is not asked counts for more."));
     }
 }
