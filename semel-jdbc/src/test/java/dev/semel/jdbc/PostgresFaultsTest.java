@@ -127,7 +127,9 @@ class PostgresFaultsTest {
                 assertThat(held.isValid(1)).isTrue();
                 assertThatThrownBy(() -> await(store.claim(request("k"))))
                         .hasCauseInstanceOf(StoreException.class)
-                        .hasMessageContaining("all are in use; raise poolSize");
+                        .hasMessageContaining("no connection to PostgreSQL became free within 250 ms")
+                        .hasMessageContaining("the pool has 1 of 1 open, 1 in use")
+                        .hasMessageContaining("raise poolSize, or find what holds them");
             }
             assertThat(await(store.claim(request("k")))).isInstanceOf(ClaimAnswer.Granted.class);
         }
