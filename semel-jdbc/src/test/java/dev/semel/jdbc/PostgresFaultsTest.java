@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("PostgreSQL: faults are told as what they are, quickly, and without what was stored")
-@Timeout(60)
+@Timeout(300)
 class PostgresFaultsTest {
 
     private static final String SECRET_KEY = "4111-1111-1111-1111";

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import dev.semel.Counters;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RefusedException;
@@ -85,7 +86,7 @@ class ObservabilityTest {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             context.getBean(MeterBinder.class).bindTo(registry);
 
-            await().untilAsserted(() -> assertThat(
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(
                             registry.get(UnknownGauges.UNKNOWN).gauge().value())
                     .isEqualTo(1));
         });

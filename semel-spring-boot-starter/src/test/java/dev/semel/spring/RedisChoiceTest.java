@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import dev.semel.StoreException;
 import dev.semel.redis.RedisStore;
 import dev.semel.redis.TieredStore;
@@ -93,7 +94,7 @@ class RedisChoiceTest {
                     .isInstanceOf(TieredStore.class)
                     .isInstanceOf(TransactionalStore.class);
             String first = application.post("/", "k", "{}").body();
-            await().untilAsserted(() -> assertThat(front.call("DBSIZE")).isNotEqualTo(0L));
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(front.call("DBSIZE")).isNotEqualTo(0L));
             assertThat(application.post("/", "k", "{}").body()).isEqualTo(first);
 
             front.kill();

@@ -3,6 +3,7 @@ package dev.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import dev.semel.Claim;
 import dev.semel.Evidence;
 import dev.semel.Fingerprint;
@@ -179,7 +180,7 @@ class StoreHealthTest {
         assertThat(healthThreads()).isLessThanOrEqualTo(3);
         store.keepsThreads = false;
         store.released.countDown();
-        await().untilAsserted(() -> assertThat(statusOf(running)).isEqualTo(200));
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(statusOf(running)).isEqualTo(200));
     }
 
     private static long healthThreads() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
@@ -67,7 +68,7 @@ class AmqpBatchReceiverTest {
                 .pause(RedeliveryPause.NONE);
         receiver.handle("tag", message(1));
         receiver.handle("tag", message(2));
-        await().untilAsserted(() ->
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() ->
                 assertThat(answers).containsExactlyInAnyOrder("basicNack[1, false, true]", "basicAck[2, false]"));
     }
 }

@@ -33,7 +33,7 @@ class KafkaPublisherIT {
     void open() throws Exception {
         StoreUri.Postgresql uri = PostgresServer.newDatabase();
         PostgresServer.execute(uri, Outbox.ddl());
-        database = uri.dataSource();
+        database = PostgresServer.pool(uri);
         topic = KafkaServer.newTopic(2);
     }
 

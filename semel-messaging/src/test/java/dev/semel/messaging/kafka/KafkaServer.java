@@ -134,8 +134,8 @@ public final class KafkaServer {
         Map<String, Object> properties = new HashMap<>();
         properties.put("bootstrap.servers", servers);
         properties.put("group.id", group);
-        properties.put("session.timeout.ms", 2_000);
-        properties.put("heartbeat.interval.ms", 300);
+        properties.put("session.timeout.ms", 5_000);
+        properties.put("heartbeat.interval.ms", 500);
         properties.put("metadata.max.age.ms", 1_000);
         return properties;
     }

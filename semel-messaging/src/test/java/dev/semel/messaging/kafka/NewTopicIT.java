@@ -64,7 +64,7 @@ class NewTopicIT {
     void open() throws Exception {
         StoreUri.Postgresql uri = PostgresServer.newDatabase();
         PostgresServer.execute(uri, Outbox.ddl());
-        database = uri.dataSource();
+        database = PostgresServer.pool(uri);
     }
 
     @AfterEach

@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static dev.semel.examples.payments.Patience.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.examples.payments.provider.Provider;
@@ -124,7 +124,7 @@ class SharedDatabaseIT {
             assertThat(answer).failsWithin(Duration.ofSeconds(10));
         }
 
-        await().atMost(Duration.ofSeconds(20))
+        await()
                 .until(() -> toSecond.pay(key, Api.order("pm_slow")).statusCode() == 201);
         HttpResponse<String> settled = toFirst.pay(key, Api.order("pm_slow"));
         assertThat(Api.isReplay(settled)).isTrue();

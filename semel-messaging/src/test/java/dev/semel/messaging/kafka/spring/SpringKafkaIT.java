@@ -43,10 +43,10 @@ import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.kafka.support.Acknowledgment;
 
 @DisplayName("A listener of Spring Kafka with an inbox")
-@Timeout(180)
+@Timeout(300)
 class SpringKafkaIT {
 
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(4);
 
     private AnnotationConfigApplicationContext context;
     private String topic;
