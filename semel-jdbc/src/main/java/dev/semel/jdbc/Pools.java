@@ -57,14 +57,16 @@ final class Pools {
         HikariDataSource pool = poolOf(dataSource);
         HikariPoolMXBean counts = pool == null ? null : pool.getHikariPoolMXBean();
         if (pool == null || counts == null) {
-            return "no connection to " + server + " became free or could be opened in time; raise the pool's size, or find"
+            return "no connection to " + server
+                    + " became free or could be opened in time; raise the pool's size, or find"
                     + " what holds its connections, or what keeps the server from answering";
         }
         int open = counts.getTotalConnections();
         int most = pool.getMaximumPoolSize();
-        String known = " within " + pool.getConnectionTimeout() + " ms: the pool has " + open + " of " + most + " open, "
-                + counts.getActiveConnections() + " in use, and " + counts.getThreadsAwaitingConnection()
-                + " callers wait; ";
+        String known =
+                " within " + pool.getConnectionTimeout() + " ms: the pool has " + open + " of " + most + " open, "
+                        + counts.getActiveConnections() + " in use, and " + counts.getThreadsAwaitingConnection()
+                        + " callers wait; ";
         if (open >= most) {
             return "no connection to " + server + " became free" + known + "raise poolSize, or find what holds them";
         }

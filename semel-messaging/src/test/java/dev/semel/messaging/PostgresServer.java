@@ -52,7 +52,8 @@ public final class PostgresServer {
      * default, are for services that rather refuse a request.
      */
     public static HikariDataSource pool(StoreUri.Postgresql uri) {
-        HikariDataSource pool = ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=4&loginTimeout=120")).dataSource();
+        HikariDataSource pool =
+                ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=4&loginTimeout=120")).dataSource();
         pool.setConnectionTimeout(LONGEST_CONNECT.toMillis());
         return pool;
     }

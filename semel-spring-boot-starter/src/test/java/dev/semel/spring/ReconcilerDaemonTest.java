@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import dev.semel.Codec;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.reconcile.Finding;
 import dev.semel.reconcile.OutcomeResolver;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -65,7 +65,8 @@ class ReconcilerDaemonTest {
             Bank bank = context.getBean(Bank.class);
             assertThatThrownBy(() -> bank.charge("c-1")).isInstanceOf(OutcomeUnknownException.class);
 
-            await().atMost(Duration.ofMinutes(2)).ignoreExceptions()
+            await().atMost(Duration.ofMinutes(2))
+                    .ignoreExceptions()
                     .untilAsserted(() -> assertThat(bank.charge("c-1")).isEqualTo("receipt"));
             assertThat(context.getBean(ReconcilerDaemon.class).isRunning()).isTrue();
         });

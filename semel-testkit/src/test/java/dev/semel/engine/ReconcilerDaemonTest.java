@@ -33,7 +33,8 @@ class ReconcilerDaemonTest extends UnknownFixture {
     }
 
     private void awaitState(String key, State state) {
-        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> assertThat(onRecord(key).state()).isEqualTo(state));
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(onRecord(key).state()).isEqualTo(state));
     }
 
     @Test
@@ -69,8 +70,9 @@ class ReconcilerDaemonTest extends UnknownFixture {
                 .start();
         asked.await();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(reconciler::close);
-        await().atMost(Duration.ofMinutes(2)).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("semel-sweeper")));
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("semel-sweeper")));
         assertThat(closing).isNotDone();
         answer.countDown();
         closing.join();

@@ -79,8 +79,9 @@ public final class StandardWebhooks implements WebhookScheme {
 
     private static byte[] sharedSecret(String secret) {
         if (secret.startsWith("whsk_")) {
-            throw new IllegalArgumentException("a webhook secret that begins with whsk_ is the sender's private key: only the"
-                    + " sender may have it; verify with its public key, which begins with " + PUBLIC_KEY);
+            throw new IllegalArgumentException(
+                    "a webhook secret that begins with whsk_ is the sender's private key: only the"
+                            + " sender may have it; verify with its public key, which begins with " + PUBLIC_KEY);
         }
         if (!secret.startsWith(SECRET)) {
             throw new IllegalArgumentException(
@@ -115,7 +116,8 @@ public final class StandardWebhooks implements WebhookScheme {
      */
     public Map<String, String> sign(String id, Instant at, byte[] body) {
         if (secrets == null) {
-            throw new IllegalStateException("public keys verify and cannot sign: give a secret that begins with " + SECRET);
+            throw new IllegalStateException(
+                    "public keys verify and cannot sign: give a secret that begins with " + SECRET);
         }
         String timestamp = Long.toString(at.getEpochSecond());
         byte[] signature = secrets.sign(signedBefore(id, timestamp), body);

@@ -137,8 +137,8 @@ class KafkaPublisherIT {
                         KafkaPublisher.to(Map.of("bootstrap.servers", "localhost:9092", "enable.idempotence", false)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("enable.idempotence is false");
-        assertThatThrownBy(() -> KafkaPublisher.to(Map.of(
-                        "bootstrap.servers", "localhost:9092", "max.in.flight.requests.per.connection", 5)))
+        assertThatThrownBy(() -> KafkaPublisher.to(
+                        Map.of("bootstrap.servers", "localhost:9092", "max.in.flight.requests.per.connection", 5)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("max.in.flight.requests.per.connection is 5, it must be 1");
     }

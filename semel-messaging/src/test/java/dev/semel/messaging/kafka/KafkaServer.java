@@ -110,7 +110,11 @@ public final class KafkaServer {
         try (Admin admin = admin(servers)) {
             await().atMost(LONGEST_CREATION)
                     .ignoreExceptionsMatching(e -> e.getCause() instanceof RetriableException)
-                    .until(() -> admin.listOffsets(latest(name, partitions)).all().get().size() == partitions);
+                    .until(() -> admin.listOffsets(latest(name, partitions))
+                                    .all()
+                                    .get()
+                                    .size()
+                            == partitions);
         }
     }
 

@@ -66,9 +66,8 @@ final class LatePartitions implements AutoCloseable {
 
     /** How many requests of this kind the broker has refused so far, because the partition was not there. */
     static long refused(String request) throws JMException {
-        ObjectName errors = new ObjectName(
-                "kafka.network:type=RequestMetrics,name=ErrorsPerSec,request=" + request
-                        + ",error=NOT_LEADER_OR_FOLLOWER");
+        ObjectName errors = new ObjectName("kafka.network:type=RequestMetrics,name=ErrorsPerSec,request=" + request
+                + ",error=NOT_LEADER_OR_FOLLOWER");
         try {
             return (Long) BEANS.getAttribute(errors, "Count");
         } catch (InstanceNotFoundException none) {

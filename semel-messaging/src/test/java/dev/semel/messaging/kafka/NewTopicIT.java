@@ -90,8 +90,9 @@ class NewTopicIT {
 
     private static List<String> ids(String topic) {
         return KafkaServer.read(broker.servers(), topic).stream()
-                .map(message -> KafkaServer.text(
-                        message.headers().lastHeader(KafkaLetters.DEFAULT_HEADER).value()))
+                .map(message -> KafkaServer.text(message.headers()
+                        .lastHeader(KafkaLetters.DEFAULT_HEADER)
+                        .value()))
                 .toList();
     }
 
@@ -136,8 +137,7 @@ class NewTopicIT {
             publisher.publish(messages(topic));
             new Thread(inbox).start();
             await().atMost(LONG).until(() -> late.writes() > 1);
-            await().atMost(LONG)
-                    .until(() -> KafkaServer.lag(broker.servers(), "group", topic, 1) == 0);
+            await().atMost(LONG).until(() -> KafkaServer.lag(broker.servers(), "group", topic, 1) == 0);
         }
         assertThat(ids(topic + DeadLetterTopic.SUFFIX)).isEqualTo(all());
     }
@@ -148,7 +148,12 @@ class NewTopicIT {
         write(topic);
         try (LatePartitions late = LatePartitions.of(topic);
                 KafkaPublisher publisher = KafkaPublisher.to(Map.of(
-                        "bootstrap.servers", broker.servers(), "delivery.timeout.ms", 2_000, "request.timeout.ms", 1_000));
+                        "bootstrap.servers",
+                        broker.servers(),
+                        "delivery.timeout.ms",
+                        2_000,
+                        "request.timeout.ms",
+                        1_000));
                 OutboxRelay relay = new OutboxRelay(database, publisher)) {
             assertThatThrownBy(relay::runOnce).hasCauseInstanceOf(TimeoutException.class);
             assertThat(late.areHeld()).isTrue();

@@ -95,7 +95,9 @@ class StandardWebhooksTest {
         @ValueSource(strings = {"-id", "-timestamp", "-signature"})
         void are_refused_when_the_other_family_is_there_and_says_something_else(String name) {
             headers.putAll(headers("webhook", ID, TIMESTAMP, BY_SECRET));
-            assertThat(scheme.verify(request(headers, BODY))).as("both say the same").isEqualTo(GENUINE);
+            assertThat(scheme.verify(request(headers, BODY)))
+                    .as("both say the same")
+                    .isEqualTo(GENUINE);
             String other = name.equals("-id") ? "msg_other" : name.equals("-timestamp") ? "1614265331" : BY_KEY;
             for (String family : List.of("svix", "webhook")) {
                 Map<String, String> differing = new HashMap<>(headers);

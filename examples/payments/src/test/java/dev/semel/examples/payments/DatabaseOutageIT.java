@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static dev.semel.examples.payments.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.examples.payments.provider.Provider;
 import java.io.IOException;
@@ -38,8 +38,7 @@ class DatabaseOutageIT {
             assertThat(books.charges()).isEqualTo(1);
 
             postgres.startAgain();
-            await()
-                    .until(() -> api.pay("during", Api.ORDER).statusCode() == 201);
+            await().until(() -> api.pay("during", Api.ORDER).statusCode() == 201);
 
             assertThat(api.pay("before", Api.ORDER).body()).isEqualTo(before.body());
             assertThat(books.charges()).isEqualTo(2);

@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static dev.semel.examples.payments.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.examples.payments.provider.Provider;
 import java.io.IOException;

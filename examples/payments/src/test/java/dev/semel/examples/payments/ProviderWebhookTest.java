@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static dev.semel.examples.payments.Patience.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Evidence;
 import dev.semel.Identity;
@@ -203,8 +203,7 @@ class ProviderWebhookTest {
 
         assertThat(running.join().statusCode()).isEqualTo(409);
         assertThat(early.statusCode()).isIn(503, 200);
-        await()
-                .until(() -> deliver(event("running", "succeeded")).statusCode() == 200);
+        await().until(() -> deliver(event("running", "succeeded")).statusCode() == 200);
         assertThat(api.pay("running", Api.order("pm_timeout_charged")).statusCode())
                 .isEqualTo(201);
     }
