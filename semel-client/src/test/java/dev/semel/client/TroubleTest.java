@@ -284,10 +284,10 @@ class TroubleTest {
         });
         thread.start();
         if (condition != null) {
-            await().until(condition);
+            await().atMost(Duration.ofMinutes(2)).until(condition);
             thread.interrupt();
         }
-        await().until(() -> interrupted.get() != null);
+        await().atMost(Duration.ofMinutes(2)).until(() -> interrupted.get() != null);
         assertThat(interrupted.get()).isTrue();
         Result.GaveUp<String> gaveUp = gaveUp(result.get());
         assertThat(gaveUp.reason()).isEqualTo(Reason.INTERRUPTED);
@@ -393,7 +393,7 @@ class TroubleTest {
                 .mapToObj(i -> client.sendAsync(server.payment(), BodyHandlers.ofString()))
                 .toList();
 
-        await().until(() -> pausing.get() == intents);
+        await().atMost(Duration.ofMinutes(2)).until(() -> pausing.get() == intents);
         futures.forEach(future -> future.cancel(true));
         twoThreads.shutdown();
         assertThat(futures).allMatch(CompletableFuture::isCancelled);
@@ -428,7 +428,7 @@ class TroubleTest {
         server.then(TestServer.hang());
         CompletableFuture<Result<String>> future =
                 client().build().sendAsync(server.payment(), BodyHandlers.ofString());
-        await().until(() -> server.asked().size() == 1);
+        await().atMost(Duration.ofMinutes(2)).until(() -> server.asked().size() == 1);
 
         future.cancel(true);
 

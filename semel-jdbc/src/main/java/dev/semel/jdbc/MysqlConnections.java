@@ -123,7 +123,7 @@ final class MysqlConnections implements AutoCloseable {
         try {
             return dataSource.getConnection();
         } catch (SQLException e) {
-            throw MysqlFaults.noConnection(e);
+            throw MysqlFaults.noConnection(dataSource, e);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.semel.StoreException;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.Set;
+import javax.sql.DataSource;
 
 /**
  * What a fault of MySQL or MariaDB means, and what to do about it.
@@ -84,14 +85,13 @@ final class MysqlFaults {
                 "MySQL failed to " + verb + " within the transaction, which has to be rolled back: " + advice, fault);
     }
 
-    /** The failure to get a connection: nothing was asked. */
-    static StoreException noConnection(SQLException fault) {
+    /** The failure to get a connection from this data source: nothing was asked. */
+    static StoreException noConnection(DataSource dataSource, SQLException fault) {
         SQLException cause = withNumber(fault);
         if (cause.getErrorCode() == 0 && stateOf(fault).isEmpty()) {
             return new UnreachableException(
                     fault instanceof SQLTransientException
-                            ? "no connection to MySQL became free in time: all are in use; raise poolSize, or find what"
-                                    + " holds them"
+                            ? Pools.notInTime("MySQL", dataSource)
                             : "no connection to MySQL: the pool that should give it is closed or failed",
                     fault);
         }

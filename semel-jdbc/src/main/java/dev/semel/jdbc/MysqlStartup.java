@@ -43,7 +43,7 @@ final class MysqlStartup {
         try {
             return dataSource.getConnection();
         } catch (SQLException e) {
-            throw MysqlFaults.noConnection(e);
+            throw MysqlFaults.noConnection(dataSource, e);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.semel.StoreException;
 import java.sql.SQLException;
 import java.sql.SQLTransientException;
 import java.util.Set;
+import javax.sql.DataSource;
 
 /**
  * What a fault of PostgreSQL means, and what to do about it.
@@ -89,8 +90,8 @@ final class PostgresFaults {
                 + " rounds: too many requests work on one key; try again later");
     }
 
-    /** The failure to get a connection: nothing was asked. */
-    static StoreException noConnection(SQLException fault) {
+    /** The failure to get a connection from this data source: nothing was asked. */
+    static StoreException noConnection(DataSource dataSource, SQLException fault) {
         if (fault.getCause() instanceof InterruptedException) {
             // This says something about one caller, and nothing about the server.
             return new StoreException("interrupted while waiting for a connection to PostgreSQL", fault);
@@ -99,8 +100,7 @@ final class PostgresFaults {
         if (state.equals(UNKNOWN_STATE)) {
             return new UnreachableException(
                     fault instanceof SQLTransientException
-                            ? "no connection to PostgreSQL became free in time: all are in use; raise poolSize, or find"
-                                    + " what holds them"
+                            ? Pools.notInTime("PostgreSQL", dataSource)
                             : "no connection to PostgreSQL: the pool that should give it is closed or failed",
                     fault);
         }

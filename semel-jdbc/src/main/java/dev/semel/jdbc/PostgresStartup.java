@@ -45,7 +45,7 @@ final class PostgresStartup {
         try {
             return dataSource.getConnection();
         } catch (SQLException e) {
-            throw PostgresFaults.noConnection(e);
+            throw PostgresFaults.noConnection(dataSource, e);
         }
     }
 

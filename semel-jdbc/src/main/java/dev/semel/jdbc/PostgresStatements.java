@@ -118,7 +118,7 @@ final class PostgresStatements {
         try {
             return dataSource.getConnection();
         } catch (SQLException e) {
-            throw PostgresFaults.noConnection(e);
+            throw PostgresFaults.noConnection(dataSource, e);
         }
     }
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("Batcher: a crowd that is told comes back as one batch, and nobody's code keeps a lane")
-@Timeout(60)
+@Timeout(300)
 class BatcherCrowdTest {
 
     /** Every batch counts as large. */

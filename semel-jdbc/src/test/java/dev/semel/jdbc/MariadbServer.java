@@ -137,7 +137,7 @@ final class MariadbServer implements AutoCloseable {
         try (var dataSource = parse(uri + "?poolSize=1").dataSource();
                 Connection connection = dataSource.getConnection()) {
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofMinutes(2))
                     .until(() -> text(
                                     connection,
                                     "SELECT COUNT(*) FROM information_schema.INNODB_TRX t"

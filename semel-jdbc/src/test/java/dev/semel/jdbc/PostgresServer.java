@@ -60,7 +60,7 @@ final class PostgresServer {
         try (var dataSource = ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=1")).dataSource();
                 Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+            Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
                 try (ResultSet row = statement.executeQuery(blocked)) {
                     row.next();
                     return row.getInt(1) == 1;

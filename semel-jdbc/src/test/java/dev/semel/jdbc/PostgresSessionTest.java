@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("PostgreSQL: sessions that a DBA has set up in another way")
-@Timeout(60)
+@Timeout(300)
 class PostgresSessionTest {
 
     private String uri;

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("SQLite: no change without its entry, no entry without its change")
-@Timeout(60)
+@Timeout(300)
 class SqliteAuditTest {
 
     private static final Duration NOTHING = Duration.ZERO;

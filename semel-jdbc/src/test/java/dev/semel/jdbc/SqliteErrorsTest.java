@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("SQLite: what is left behind when a transaction ends in a way that nobody planned")
-@Timeout(60)
+@Timeout(300)
 class SqliteErrorsTest {
 
     private static final SqliteOptions IMPATIENT = new SqliteOptions(SchemaMode.CREATE, Duration.ofMillis(200));

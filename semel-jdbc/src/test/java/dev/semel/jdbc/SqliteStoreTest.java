@@ -37,7 +37,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 @DisplayName("SQLite: files, locks, faults and the clock")
-@Timeout(60)
+@Timeout(300)
 class SqliteStoreTest {
 
     private static final SqliteOptions IMPATIENT = new SqliteOptions(SchemaMode.CREATE, Duration.ofMillis(100));

@@ -32,7 +32,7 @@ import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
 @DisplayName("SQLite: a claim within a transaction of the application's")
-@Timeout(60)
+@Timeout(300)
 class SqliteTransactionTest {
 
     private static final Duration AT_ONCE = Duration.ZERO;

@@ -44,7 +44,7 @@ class InboxTransactionTest {
     void open() throws Exception {
         database = PostgresServer.newDatabase();
         PostgresServer.execute(database, EffectTable.DDL);
-        dataSource = database.dataSource();
+        dataSource = PostgresServer.pool(database);
         effects = new EffectTable(dataSource);
         semel = Semel.on(Stores.open(database)).build();
         inbox = inbox(Operation.named("consume").failures(Failures.RETRY));
@@ -134,7 +134,7 @@ class InboxTransactionTest {
             assertThat(new FailureCounts(killed).begin(intent)).isInstanceOf(Claim.Granted.class);
         }
         List<Delivery> deliveries = new ArrayList<>();
-        await().atMost(Duration.ofMinutes(1)).until(() -> {
+        await().atMost(Duration.ofMinutes(5)).until(() -> {
             deliveries.add(deliver());
             return deliveries.contains(HANDLED);
         });

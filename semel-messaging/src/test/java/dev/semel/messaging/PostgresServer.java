@@ -1,5 +1,6 @@
 package dev.semel.messaging;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.StoreUri;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -12,6 +13,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** A real PostgreSQL server that keeps what it confirms; one for all tests of this JVM, with a database for each test. */
 public final class PostgresServer {
+
+    /** It only ends a test that has failed. */
+    private static final Duration LONGEST_CONNECT = Duration.ofMinutes(2);
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
 
@@ -28,7 +32,7 @@ public final class PostgresServer {
                         .setServerConfig("full_page_writes", "on")
                         .setServerConfig("synchronous_commit", "on")
                         .setServerConfig("max_connections", "100")
-                        .setPGStartupWait(Duration.ofSeconds(60))
+                        .setPGStartupWait(LONGEST_CONNECT)
                         .start();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
@@ -43,14 +47,25 @@ public final class PostgresServer {
         return uri(name);
     }
 
+    /**
+     * A pool to a database that waits for a connection for as long as a busy machine takes to open one. Three seconds, the
+     * default, are for services that rather refuse a request.
+     */
+    public static HikariDataSource pool(StoreUri.Postgresql uri) {
+        HikariDataSource pool =
+                ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=4&loginTimeout=120")).dataSource();
+        pool.setConnectionTimeout(LONGEST_CONNECT.toMillis());
+        return pool;
+    }
+
     private static StoreUri.Postgresql uri(String database) {
         return (StoreUri.Postgresql)
                 StoreUri.parse("postgresql://postgres@localhost:" + Shared.SERVER.getPort() + "/" + database);
     }
 
     public static void execute(StoreUri.Postgresql uri, String sql) throws SQLException {
-        try (var dataSource = uri.dataSource();
-                Connection connection = dataSource.getConnection();
+        try (HikariDataSource pool = pool(uri);
+                Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }

@@ -130,7 +130,8 @@ class UnknownGaugesTest extends Fixture {
     void ask_on_a_thread_of_their_own_by_default() {
         becomeUnknown(semel, "a");
         new UnknownGauges(semel.unknownOutcomes(), EVERY).bindTo(registry);
-        await().untilAsserted(() -> assertThat(unknown()).isEqualTo(1));
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(unknown()).isEqualTo(1));
     }
 
     @Test

@@ -60,7 +60,7 @@ final class FrontRedis implements AutoCloseable {
 
     /** Waits for a copy that is on its way. */
     byte[] awaitCopy(Identity identity) {
-        return Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> copy(identity), copy -> copy.length > 0);
+        return Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> copy(identity), copy -> copy.length > 0);
     }
 
     boolean has(Identity identity) {

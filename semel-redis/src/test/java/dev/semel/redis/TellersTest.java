@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("Tellers")
-@Timeout(60)
+@Timeout(300)
 class TellersTest {
 
     private final Tellers tellers = new Tellers();

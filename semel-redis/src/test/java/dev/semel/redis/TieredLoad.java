@@ -116,7 +116,7 @@ final class TieredLoad implements AutoCloseable {
     void awaitAnswers(int more) {
         int goal = answers.get() + more;
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> answers.get() >= goal || !failures.isEmpty());
         assertThat(failures).isEmpty();
@@ -126,7 +126,7 @@ final class TieredLoad implements AutoCloseable {
     void awaitHits(int more) {
         long goal = hits() + more;
         Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
+                .atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(2))
                 .until(() -> hits() >= goal || !failures.isEmpty());
         assertThat(failures).isEmpty();

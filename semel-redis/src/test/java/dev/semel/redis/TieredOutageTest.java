@@ -39,7 +39,7 @@ class TieredOutageTest {
             assertThat(StoreVerbs.await(store.claim(StoreVerbs.request("k")))).isInstanceOf(ClaimAnswer.Recorded.class);
             assertThat(store.statistics().hits()).isZero();
             server.restart();
-            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+            Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
                 assertThat(StoreVerbs.await(store.claim(StoreVerbs.request("k"))))
                         .isInstanceOf(ClaimAnswer.Recorded.class);
                 return store.statistics().hits() > 0;

@@ -289,7 +289,7 @@ class ActuatorTest {
         startWith(EXPOSED, UNRESTRICTED, "semel.pruning.enabled=false", "semel.defaults.retention=1ms");
         application.payments().failing = false;
         application.refund("r-1");
-        await().untilAsserted(() -> application.assertState("r-1", "expired"));
+        await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> application.assertState("r-1", "expired"));
 
         assertThat(body(application.delete("/actuator/idempotency/expired?expiry=mark"))
                         .path("pruned")

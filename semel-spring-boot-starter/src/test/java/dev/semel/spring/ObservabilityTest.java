@@ -24,6 +24,7 @@ import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
@@ -85,9 +86,10 @@ class ObservabilityTest {
             MeterRegistry registry = context.getBean(MeterRegistry.class);
             context.getBean(MeterBinder.class).bindTo(registry);
 
-            await().untilAsserted(() -> assertThat(
-                            registry.get(UnknownGauges.UNKNOWN).gauge().value())
-                    .isEqualTo(1));
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThat(
+                                    registry.get(UnknownGauges.UNKNOWN).gauge().value())
+                            .isEqualTo(1));
         });
     }
 

@@ -8,6 +8,7 @@ import dev.semel.Codec;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.reconcile.Finding;
 import dev.semel.reconcile.OutcomeResolver;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,8 @@ class ReconcilerDaemonTest {
             Bank bank = context.getBean(Bank.class);
             assertThatThrownBy(() -> bank.charge("c-1")).isInstanceOf(OutcomeUnknownException.class);
 
-            await().ignoreExceptions()
+            await().atMost(Duration.ofMinutes(2))
+                    .ignoreExceptions()
                     .untilAsserted(() -> assertThat(bank.charge("c-1")).isEqualTo("receipt"));
             assertThat(context.getBean(ReconcilerDaemon.class).isRunning()).isTrue();
         });

@@ -18,6 +18,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -93,7 +94,8 @@ class RedisChoiceTest {
                     .isInstanceOf(TieredStore.class)
                     .isInstanceOf(TransactionalStore.class);
             String first = application.post("/", "k", "{}").body();
-            await().untilAsserted(() -> assertThat(front.call("DBSIZE")).isNotEqualTo(0L));
+            await().atMost(Duration.ofMinutes(2))
+                    .untilAsserted(() -> assertThat(front.call("DBSIZE")).isNotEqualTo(0L));
             assertThat(application.post("/", "k", "{}").body()).isEqualTo(first);
 
             front.kill();

@@ -19,6 +19,7 @@ import dev.semel.spi.UnknownFilter;
 import dev.semel.testkit.ForwardingStore;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -179,7 +180,8 @@ class StoreHealthTest {
         assertThat(healthThreads()).isLessThanOrEqualTo(3);
         store.keepsThreads = false;
         store.released.countDown();
-        await().untilAsserted(() -> assertThat(statusOf(running)).isEqualTo(200));
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(statusOf(running)).isEqualTo(200));
     }
 
     private static long healthThreads() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The daemon's threads are real; what they look at is a store in manual time. */
 @DisplayName("reconciler as a daemon")
-@Timeout(60)
+@Timeout(300)
 class ReconcilerDaemonTest extends UnknownFixture {
 
     private static final Duration OFTEN = Duration.ofMillis(1);
@@ -33,7 +33,8 @@ class ReconcilerDaemonTest extends UnknownFixture {
     }
 
     private void awaitState(String key, State state) {
-        await().untilAsserted(() -> assertThat(onRecord(key).state()).isEqualTo(state));
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(onRecord(key).state()).isEqualTo(state));
     }
 
     @Test
@@ -69,8 +70,9 @@ class ReconcilerDaemonTest extends UnknownFixture {
                 .start();
         asked.await();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(reconciler::close);
-        await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().equals("semel-sweeper")));
+        await().atMost(Duration.ofMinutes(2))
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().equals("semel-sweeper")));
         assertThat(closing).isNotDone();
         answer.countDown();
         closing.join();
@@ -106,7 +108,7 @@ class ReconcilerDaemonTest extends UnknownFixture {
         store.up();
         awaitState("gone", State.UNKNOWN);
         reconciler.close();
-        await().untilTrue(interrupted);
+        await().atMost(Duration.ofMinutes(2)).untilTrue(interrupted);
         assertThat(onRecord("hanging").state()).isEqualTo(State.UNKNOWN);
     }
 
@@ -137,7 +139,7 @@ class ReconcilerDaemonTest extends UnknownFixture {
                     return FOUND;
                 })
                 .start();
-        await().until(() -> asked.get() == 2);
+        await().atMost(Duration.ofMinutes(2)).until(() -> asked.get() == 2);
         becomeUnknown("k3");
         awaitState("k3", State.COMPLETED);
         reconciler.close();
@@ -155,8 +157,8 @@ class ReconcilerDaemonTest extends UnknownFixture {
             return FOUND;
         };
         try (Reconciler reconciler = often(failing).start()) {
-            await().untilFalse(first);
-            await().untilAsserted(() -> {
+            await().atMost(Duration.ofMinutes(2)).untilFalse(first);
+            await().atMost(Duration.ofMinutes(2)).untilAsserted(() -> {
                 time.advance(FIRST);
                 assertThat(onRecord("k").state()).isEqualTo(State.COMPLETED);
             });

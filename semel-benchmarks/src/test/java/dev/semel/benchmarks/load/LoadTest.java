@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A load")
-@Timeout(60)
+@Timeout(300)
 class LoadTest {
 
     private static final Duration SLICE = Duration.ofMillis(30);

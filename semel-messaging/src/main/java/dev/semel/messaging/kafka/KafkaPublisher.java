@@ -20,7 +20,9 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Hands messages of an outbox to Kafka, each with its idempotency key in the header that {@link KafkaInbox} looks at.
  *
  * <ol>
- *   <li>The whole batch is sent, in its order, by a producer that keeps the order and repeats nothing by itself.
+ *   <li>The whole batch is sent, in its order, by a producer that keeps the order and repeats nothing by itself. It has one
+ *       request on its way at a time: a broker that has not created a new partition yet refuses the first batch, and must
+ *       not take the second before it.
  *   <li>It is published when every in-sync replica has confirmed every record of it.
  *   <li>When one was not confirmed, this waits until nothing of the batch is on its way any more, and says so: all of it is then
  *       published again. What was behind the failed one may have arrived before it.
@@ -52,6 +54,13 @@ public final class KafkaPublisher implements Publisher, AutoCloseable {
         Map<String, Object> all = new HashMap<>(properties);
         require(all, ProducerConfig.ACKS_CONFIG, "all", "-1", "a message would be deleted that one broker alone has");
         require(all, ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, "true", "true", "messages would lose their order");
+        // KAFKA-14359, KAFKA-15591: the broker takes a later batch of a producer whose first one it has just refused.
+        require(
+                all,
+                ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION,
+                "1",
+                "1",
+                "the first batch for a new partition could be refused until it expires");
         return new KafkaPublisher(new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer()));
     }
 

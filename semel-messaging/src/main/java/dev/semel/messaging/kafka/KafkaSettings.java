@@ -56,6 +56,8 @@ final class KafkaSettings {
         // The only name of which the consumer's value means nothing to a producer.
         properties.remove(ProducerConfig.INTERCEPTOR_CLASSES_CONFIG);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
+        // The topic of dead letters may be created by the first of them: see KafkaPublisher.
+        properties.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 }

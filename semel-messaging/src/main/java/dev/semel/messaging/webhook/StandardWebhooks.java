@@ -10,59 +10,94 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Deliveries signed as the <a href="https://www.standardwebhooks.com">Standard Webhooks</a> specification has it: HMAC-SHA-256
- * over {@code id.timestamp.body}, in the headers {@code webhook-id}, {@code webhook-timestamp} and {@code webhook-signature}.
+ * Deliveries signed as the <a href="https://www.standardwebhooks.com">Standard Webhooks</a> specification has it: over
+ * {@code id.timestamp.body}, with HMAC-SHA-256 ({@code v1}) or Ed25519 ({@code v1a}), in the headers {@code webhook-id},
+ * {@code webhook-timestamp} and {@code webhook-signature}, or in the same three that begin with {@code svix-}.
+ *
+ * <ol>
+ *   <li>All three headers are of one family. Where both families are there, they must say the same.
+ *   <li>An id with a full stop is refused: the same signed bytes could be read as another id with another time.
+ *   <li>One right signature among several is enough: a sender that changes its secret, or the version, sends several.
+ * </ol>
  */
 public final class StandardWebhooks implements WebhookScheme {
 
-    private static final String ID = "webhook-id";
-    private static final String TIMESTAMP = "webhook-timestamp";
-    private static final String SIGNATURE = "webhook-signature";
+    /** What the names of the three headers begin with. */
+    private static final List<String> FAMILIES = List.of("webhook-", "svix-");
 
-    private static final String PREFIX = "whsec_";
-    private static final String VERSION = "v1,";
+    private static final String ID = "id";
+    private static final String TIMESTAMP = "timestamp";
+    private static final String SIGNATURE = "signature";
+
+    private static final String SECRET = "whsec_";
+    private static final String PUBLIC_KEY = "whpk_";
+    private static final String SYMMETRIC = "v1,";
+    private static final String ASYMMETRIC = "v1a,";
 
     /** The specification's limits. */
     private static final int SHORTEST_SECRET = 24;
 
     private static final int LONGEST_SECRET = 64;
 
+    /** More than any sender has keys; each one more would cost a verification for anyone who sends it. */
+    private static final int MOST_ASYMMETRIC = 8;
+
     /** The schedule that the specification recommends ends after 76 hours. */
     private static final Duration RETRY_SPAN = Duration.ofDays(4);
 
-    private final HmacSecrets secrets;
+    private final @Nullable HmacSecrets secrets;
+    private final Ed25519Keys keys;
 
-    private StandardWebhooks(HmacSecrets secrets) {
+    private StandardWebhooks(@Nullable HmacSecrets secrets, Ed25519Keys keys) {
         this.secrets = secrets;
+        this.keys = keys;
     }
 
     /**
-     * Accepts what is signed with one of these secrets.
+     * Accepts what is signed with one of these: secrets that the sender shares, or public keys of the sender.
      *
-     * @param secrets each {@code whsec_} and 24 to 64 bytes in Base64
+     * @param secrets each {@code whsec_} and 24 to 64 bytes in Base64, or {@code whpk_} and the 32 bytes of an Ed25519 key
      * @throws IllegalArgumentException when one is anything else; the message does not repeat it
      */
     public static StandardWebhooks signedWith(String... secrets) {
-        List<byte[]> decoded = new ArrayList<>();
+        List<byte[]> shared = new ArrayList<>();
+        List<byte[]> published = new ArrayList<>();
         for (String secret : secrets) {
-            decoded.add(decode(secret));
+            if (secret.startsWith(PUBLIC_KEY)) {
+                published.add(decode(secret, PUBLIC_KEY));
+            } else {
+                shared.add(sharedSecret(secret));
+            }
         }
-        return new StandardWebhooks(HmacSecrets.of(decoded));
+        boolean publishedAlone = shared.isEmpty() && !published.isEmpty();
+        return new StandardWebhooks(publishedAlone ? null : HmacSecrets.of(shared), Ed25519Keys.of(published));
     }
 
-    private static byte[] decode(String secret) {
-        if (!secret.startsWith(PREFIX)) {
-            throw new IllegalArgumentException("the webhook secret must begin with " + PREFIX);
+    private static byte[] sharedSecret(String secret) {
+        if (secret.startsWith("whsk_")) {
+            throw new IllegalArgumentException(
+                    "a webhook secret that begins with whsk_ is the sender's private key: only the"
+                            + " sender may have it; verify with its public key, which begins with " + PUBLIC_KEY);
         }
-        byte[] bytes = base64(secret.substring(PREFIX.length()))
-                .orElseThrow(() -> new IllegalArgumentException("the webhook secret must be Base64 after " + PREFIX));
+        if (!secret.startsWith(SECRET)) {
+            throw new IllegalArgumentException(
+                    "the webhook secret must begin with " + SECRET + ", or with " + PUBLIC_KEY + " for a public key");
+        }
+        byte[] bytes = decode(secret, SECRET);
         if (bytes.length < SHORTEST_SECRET || bytes.length > LONGEST_SECRET) {
             throw new IllegalArgumentException("the webhook secret must have " + SHORTEST_SECRET + " to "
                     + LONGEST_SECRET + " bytes, and has " + bytes.length);
         }
         return bytes;
+    }
+
+    private static byte[] decode(String secret, String prefix) {
+        return base64(secret.substring(prefix.length()))
+                .orElseThrow(() -> new IllegalArgumentException("the webhook secret must be Base64 after " + prefix));
     }
 
     private static Optional<byte[]> base64(String text) {
@@ -74,42 +109,75 @@ public final class StandardWebhooks implements WebhookScheme {
         }
     }
 
-    /** The headers of a delivery that is signed with the first secret: for those who send. */
+    /**
+     * The headers of a delivery that is signed with the first shared secret: for those who send.
+     *
+     * @throws IllegalStateException when there are public keys alone, which only verify
+     */
     public Map<String, String> sign(String id, Instant at, byte[] body) {
+        if (secrets == null) {
+            throw new IllegalStateException(
+                    "public keys verify and cannot sign: give a secret that begins with " + SECRET);
+        }
         String timestamp = Long.toString(at.getEpochSecond());
         byte[] signature = secrets.sign(signedBefore(id, timestamp), body);
+        String family = FAMILIES.get(0);
         return Map.of(
-                ID,
+                family + ID,
                 id,
-                TIMESTAMP,
+                family + TIMESTAMP,
                 timestamp,
-                SIGNATURE,
-                VERSION + Base64.getEncoder().encodeToString(signature));
+                family + SIGNATURE,
+                SYMMETRIC + Base64.getEncoder().encodeToString(signature));
     }
 
     @Override
     public Verification verify(WebhookRequest request) {
-        String id = request.header(ID).orElse("");
-        String timestamp = request.header(TIMESTAMP).orElse("");
+        String id = header(request, ID);
+        String timestamp = header(request, TIMESTAMP);
+        String signatures = header(request, SIGNATURE);
         Optional<Instant> at = Timestamps.parse(timestamp);
-        List<byte[]> signatures = signatures(request.header(SIGNATURE).orElse(""));
-        // A full stop in the id would let the same signed bytes be read as another id.
-        boolean wellFormed = !id.isEmpty() && id.indexOf('.') < 0 && at.isPresent();
-        return wellFormed && secrets.haveSigned(signatures, signedBefore(id, timestamp), request.body())
-                ? new Verification.Genuine(at.get())
-                : new Verification.Forged();
+        if (id.isEmpty() || id.indexOf('.') >= 0 || at.isEmpty()) {
+            return new Verification.Forged();
+        }
+        byte[] before = signedBefore(id, timestamp);
+        boolean symmetric =
+                secrets != null && secrets.haveSigned(signatures(signatures, SYMMETRIC), before, request.body());
+        List<byte[]> asymmetric = signatures(signatures, ASYMMETRIC);
+        boolean genuine = symmetric
+                || keys.haveSigned(
+                        asymmetric.subList(0, Math.min(MOST_ASYMMETRIC, asymmetric.size())), before, request.body());
+        return genuine ? new Verification.Genuine(at.get()) : new Verification.Forged();
+    }
+
+    /** What the family of the request says; empty when it says nothing, or both families are there and differ anywhere. */
+    private static String header(WebhookRequest request, String name) {
+        List<String> present = FAMILIES.stream()
+                .filter(family -> Stream.of(ID, TIMESTAMP, SIGNATURE).anyMatch(each -> request.has(family + each)))
+                .toList();
+        if (present.isEmpty() || present.size() > 1 && !agree(request)) {
+            return "";
+        }
+        return request.header(present.get(0) + name).orElse("");
+    }
+
+    private static boolean agree(WebhookRequest request) {
+        return Stream.of(ID, TIMESTAMP, SIGNATURE).allMatch(name -> {
+            Optional<String> first = request.header(FAMILIES.get(0) + name);
+            return first.isPresent() && first.equals(request.header(FAMILIES.get(1) + name));
+        });
     }
 
     private static byte[] signedBefore(String id, String timestamp) {
         return (id + "." + timestamp + ".").getBytes(UTF_8);
     }
 
-    /** Those of version 1; a sender that is about to change its secret, or the version, sends several. */
-    private static List<byte[]> signatures(String header) {
+    /** Those of one version. */
+    private static List<byte[]> signatures(String header, String version) {
         List<byte[]> signatures = new ArrayList<>();
         for (String signature : header.split(" ", -1)) {
-            if (signature.startsWith(VERSION)) {
-                base64(signature.substring(VERSION.length())).ifPresent(signatures::add);
+            if (signature.startsWith(version)) {
+                base64(signature.substring(version.length())).ifPresent(signatures::add);
             }
         }
         return signatures;
@@ -117,7 +185,7 @@ public final class StandardWebhooks implements WebhookScheme {
 
     @Override
     public Letter letter(WebhookRequest request) {
-        return Letter.withId(request.header(ID).orElse(""), request.body());
+        return Letter.withId(header(request, ID), request.body());
     }
 
     @Override

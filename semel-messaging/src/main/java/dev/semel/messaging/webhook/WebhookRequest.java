@@ -27,6 +27,11 @@ public final class WebhookRequest {
         return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();
     }
 
+    /** Whether the header was sent, however often. */
+    boolean has(String name) {
+        return headers.containsKey(name);
+    }
+
     /** The body itself, not a copy: never change it. */
     public byte[] body() {
         return body;

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A receiver of AMQP messages in batches")
-@Timeout(60)
+@Timeout(300)
 class AmqpBatchReceiverIT {
 
     private static final AmqpBroker BROKER = AmqpBroker.shared();

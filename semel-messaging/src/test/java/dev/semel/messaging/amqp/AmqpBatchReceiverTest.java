@@ -11,6 +11,7 @@ import com.rabbitmq.client.Envelope;
 import dev.semel.messaging.Delivery.Acknowledge;
 import dev.semel.messaging.RedeliveryPause;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -67,7 +68,8 @@ class AmqpBatchReceiverTest {
                 .pause(RedeliveryPause.NONE);
         receiver.handle("tag", message(1));
         receiver.handle("tag", message(2));
-        await().untilAsserted(() ->
-                assertThat(answers).containsExactlyInAnyOrder("basicNack[1, false, true]", "basicAck[2, false]"));
+        await().atMost(Duration.ofMinutes(2))
+                .untilAsserted(() -> assertThat(answers)
+                        .containsExactlyInAnyOrder("basicNack[1, false, true]", "basicAck[2, false]"));
     }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A receiver of AMQP messages")
-@Timeout(60)
+@Timeout(300)
 class AmqpReceiverIT {
 
     private static final AmqpBroker BROKER = AmqpBroker.shared();

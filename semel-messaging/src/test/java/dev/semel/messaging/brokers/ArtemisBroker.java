@@ -23,9 +23,6 @@ import org.apache.activemq.artemis.spi.core.protocol.RemotingConnection;
 /** A real broker of JMS messages; one for all tests of this JVM, with a queue for each test. */
 public final class ArtemisBroker {
 
-    /** Where the broker itself puts what it has delivered too often. */
-    public static final String GIVEN_UP_BY_BROKER = "given-up-by-broker";
-
     private static final AtomicInteger QUEUES = new AtomicInteger();
 
     private ArtemisBroker() {}
@@ -52,16 +49,9 @@ public final class ArtemisBroker {
                     .addAcceptorConfiguration("tcp", uri());
             // Redelivered for ever, as long as the inbox says so: it alone counts attempts.
             configuration.addAddressSetting("queue.#", new AddressSettings().setMaxDeliveryAttempts(-1));
-            configuration.addAddressSetting(
-                    "limited.#",
-                    new AddressSettings()
-                            .setMaxDeliveryAttempts(5)
-                            .setDeadLetterAddress(SimpleString.of(GIVEN_UP_BY_BROKER)));
             EmbeddedActiveMQ server = new EmbeddedActiveMQ();
             server.setConfiguration(configuration);
             server.start();
-            server.getActiveMQServer()
-                    .createQueue(QueueConfiguration.of(GIVEN_UP_BY_BROKER).setRoutingType(RoutingType.ANYCAST));
             return server;
         } catch (Exception e) {
             throw new IllegalStateException(e);
@@ -85,9 +75,24 @@ public final class ArtemisBroker {
         return create("queue." + QUEUES.incrementAndGet());
     }
 
-    /** A queue whose messages the broker puts away after five deliveries. */
+    /** A queue whose messages the broker moves to {@link #givenUpFrom another} after five deliveries. */
     public static String newLimitedQueue() {
-        return create("limited." + QUEUES.incrementAndGet());
+        String name = "limited." + QUEUES.incrementAndGet();
+        Shared.SERVER
+                .getActiveMQServer()
+                .getAddressSettingsRepository()
+                .addMatch(
+                        name,
+                        new AddressSettings()
+                                .setMaxDeliveryAttempts(5)
+                                .setDeadLetterAddress(SimpleString.of(givenUpFrom(name))));
+        create(givenUpFrom(name));
+        return create(name);
+    }
+
+    /** Where the broker itself puts what it has delivered too often: each queue has one of its own. */
+    public static String givenUpFrom(String limited) {
+        return "given-up." + limited;
     }
 
     private static String create(String name) {

@@ -42,11 +42,11 @@ public abstract class ConsumersUnderKills {
         PostgresServer.execute(database, EffectTable.DDL);
         String queue = queueOf(intents.published());
         try (KilledConsumers consumers = KilledConsumers.start(
-                intents.killEvery(), intents.kills(), consumer, broker, queue, database + "?poolSize=4")) {
+                intents.killEvery(), intents.kills(), consumer, broker, queue, database.toString())) {
             await().atMost(Duration.ofMinutes(19)).until(() -> depth(queue) == 0);
             assertThat(consumers.kills()).isEqualTo(intents.kills());
         }
-        try (HikariDataSource dataSource = database.dataSource()) {
+        try (HikariDataSource dataSource = PostgresServer.pool(database)) {
             EffectTable effects = new EffectTable(dataSource);
             assertThat(effects.intents()).as("nothing is lost").isEqualTo(intents.count());
             assertThat(effects.rows()).as("nothing is done twice").isEqualTo(intents.count());

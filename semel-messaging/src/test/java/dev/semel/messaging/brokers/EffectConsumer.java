@@ -4,11 +4,12 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.Semel;
+import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.jdbc.Stores;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;
+import dev.semel.messaging.PostgresServer;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -32,11 +33,13 @@ public final class EffectConsumer<M> {
     private final Function<? super M, String> intents;
 
     public EffectConsumer(String uri, Function<M, Letter> letters, Function<? super M, String> intents) {
-        this.dataSource = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
+        StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(uri);
+        this.dataSource = PostgresServer.pool(database);
+        Semel semel = Semel.on(new PostgresStore(PostgresServer.pool(database))).build();
         // Only the count of a failed attempt is under a lease; one that was killed meanwhile is to be free soon.
         Operation operation =
                 Operation.named("consume").failures(Failures.RETRY).lease(Duration.ofSeconds(2));
-        this.inbox = Inbox.of(Semel.on(Stores.open(uri)).build(), "effects", letters)
+        this.inbox = Inbox.of(semel, "effects", letters)
                 .operation(operation)
                 .mostAttempts(MOST_ATTEMPTS)
                 .build();

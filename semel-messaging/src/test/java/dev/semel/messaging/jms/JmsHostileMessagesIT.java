@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A receiver of JMS messages that are not as they should be")
-@Timeout(60)
+@Timeout(300)
 class JmsHostileMessagesIT {
 
     private final Semel semel = Semel.on(new MemoryStore()).build();

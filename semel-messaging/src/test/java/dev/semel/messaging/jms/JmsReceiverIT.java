@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A receiver of JMS messages")
-@Timeout(60)
+@Timeout(300)
 class JmsReceiverIT {
 
     private static final RedeliveryPause SHORT = new RedeliveryPause(Duration.ofMillis(20));
@@ -186,7 +186,7 @@ class JmsReceiverIT {
             attempts.add(attempt.number());
             throw new IllegalStateException("cannot be parsed");
         });
-        Message letter = sender.createConsumer(sender.createQueue(ArtemisBroker.GIVEN_UP_BY_BROKER))
+        Message letter = sender.createConsumer(sender.createQueue(ArtemisBroker.givenUpFrom(limited)))
                 .receive();
         assertThat(letter.getBody(String.class)).isEqualTo("poison");
         assertThat(attempts).containsExactly(1, 2, 3);

@@ -4,8 +4,9 @@ import dev.semel.Event;
 import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.Semel;
+import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.jdbc.Stores;
+import dev.semel.messaging.PostgresServer;
 import dev.semel.messaging.brokers.EffectTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -20,9 +21,9 @@ import javax.sql.DataSource;
 /** A member of a consumer group in a process of its own, which is there to be killed. */
 final class ConsumingProcess implements AutoCloseable {
 
-    /** Short, so that a test does not wait long for what a killed member has left. */
+    /** Short, so that a test does not wait long for what a killed member has left; a busy machine renews it in time. */
     static final Operation CONSUME =
-            Operation.named("consume").lease(Duration.ofSeconds(4)).failures(Failures.RETRY);
+            Operation.named("consume").lease(Duration.ofSeconds(8)).failures(Failures.RETRY);
 
     /** How effects and their records come together, and where the process ends itself. */
     enum Mode {
@@ -53,7 +54,7 @@ final class ConsumingProcess implements AutoCloseable {
                 mode.name(),
                 KafkaServer.servers(),
                 topic,
-                database + "?poolSize=4",
+                database.toString(),
                 String.valueOf(batch)));
         return new ConsumingProcess(new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -81,8 +82,8 @@ final class ConsumingProcess implements AutoCloseable {
         Map<String, Object> properties = new HashMap<>(KafkaServer.consumer(arguments[1], "group-of-" + arguments[2]));
         properties.put("max.poll.records", arguments[4]);
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(arguments[3]);
-        DataSource dataSource = database.dataSource();
-        Semel semel = Semel.on(Stores.open(database))
+        DataSource dataSource = PostgresServer.pool(database);
+        Semel semel = Semel.on(new PostgresStore(PostgresServer.pool(database)))
                 .listener(event -> {
                     if (mode == Mode.HALT_AFTER_RECORD && event instanceof Event.Settled) {
                         Runtime.getRuntime().halt(1);

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A consumer of Kafka with an inbox")
-@Timeout(120)
+@Timeout(300)
 class KafkaInboxIT {
 
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(4);
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
     private final AtomicInteger refusals = new AtomicInteger();
@@ -156,7 +156,7 @@ class KafkaInboxIT {
             }
             effect(message);
         });
-        assertThat(othersDone.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(othersDone.await(LONG.toSeconds(), TimeUnit.SECONDS)).isTrue();
         awaitCommitted(topic, 2);
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < 20; i++) {

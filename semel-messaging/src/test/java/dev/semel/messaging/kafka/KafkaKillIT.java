@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Semel;
+import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.jdbc.Stores;
 import dev.semel.messaging.PostgresServer;
 import dev.semel.messaging.brokers.EffectTable;
 import dev.semel.messaging.kafka.ConsumingProcess.Mode;
@@ -48,11 +48,12 @@ class KafkaKillIT {
     private static final int MEMBERS = 2;
     private static final Duration LONG = Duration.ofMinutes(10);
 
-    /** A statement that a killed process has sent is done within it. */
+    /** A statement that a killed process has sent is done within it, and a live one is not held up for longer. */
     private static final ReconcilePolicy POLICY = ReconcilePolicy.DEFAULT
-            .settleWindow(Duration.ofSeconds(2))
+            .settleWindow(Duration.ofSeconds(8))
             .firstDelay(Duration.ofMillis(500))
-            .longestDelay(Duration.ofMillis(500));
+            .longestDelay(Duration.ofMillis(500))
+            .maxTries(200);
 
     private final Map<String, Integer> events = new ConcurrentHashMap<>();
     private final Deque<ConsumingProcess> members = new ArrayDeque<>();
@@ -66,9 +67,9 @@ class KafkaKillIT {
     void open() throws Exception {
         database = PostgresServer.newDatabase();
         PostgresServer.execute(database, EffectTable.DDL);
-        dataSource = database.dataSource();
+        dataSource = PostgresServer.pool(database);
         effects = new EffectTable(dataSource);
-        semel = Semel.on(Stores.open(database))
+        semel = Semel.on(new PostgresStore(dataSource))
                 .listener(event -> events.merge(event.getClass().getSimpleName(), 1, Integer::sum))
                 .build();
         reconciler = Reconciler.on(semel)

@@ -33,7 +33,7 @@ class KafkaPublisherIT {
     void open() throws Exception {
         StoreUri.Postgresql uri = PostgresServer.newDatabase();
         PostgresServer.execute(uri, Outbox.ddl());
-        database = uri.dataSource();
+        database = PostgresServer.pool(uri);
         topic = KafkaServer.newTopic(2);
     }
 
@@ -137,5 +137,9 @@ class KafkaPublisherIT {
                         KafkaPublisher.to(Map.of("bootstrap.servers", "localhost:9092", "enable.idempotence", false)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("enable.idempotence is false");
+        assertThatThrownBy(() -> KafkaPublisher.to(
+                        Map.of("bootstrap.servers", "localhost:9092", "max.in.flight.requests.per.connection", 5)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("max.in.flight.requests.per.connection is 5, it must be 1");
     }
 }

@@ -8,12 +8,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -24,12 +23,16 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /** A real broker, one for all tests of this JVM; each test has topics of its own. */
 public final class KafkaServer {
+
+    /** It only ends a test that has failed. */
+    private static final Duration LONGEST_CREATION = Duration.ofMinutes(3);
 
     private static final AtomicInteger TOPICS = new AtomicInteger();
     private static final Queue<Future<?>> SENT = new ConcurrentLinkedQueue<>();
@@ -69,28 +72,61 @@ public final class KafkaServer {
         return Shared.BROKER.getBrokersAsString();
     }
 
-    /** A new topic, and one for its dead letters. */
+    /** A new topic, and one for its dead letters. What an earlier test has sent and not flushed is forgotten. */
     public static String newTopic(int partitions) throws Exception {
-        String name = "topic-" + TOPICS.incrementAndGet();
-        try (Admin admin = admin()) {
-            admin.createTopics(List.of(
-                            new NewTopic(name, partitions, (short) 1),
-                            new NewTopic(name + DeadLetterTopic.SUFFIX, 1, (short) 1)))
-                    .all()
-                    .get();
-            // Who asks too early is told of partitions without a leader, and waits for long before it asks again.
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() ->
-                            admin.describeTopics(List.of(name)).allTopicNames().get().get(name).partitions().stream()
-                                    .allMatch(partition -> partition.leader() != null));
-        }
+        SENT.clear();
+        String name = nextTopic();
+        create(name, partitions);
+        create(name + DeadLetterTopic.SUFFIX, 1);
         return name;
     }
 
-    public static Admin admin() {
-        Properties properties = new Properties();
-        properties.put("bootstrap.servers", servers());
-        return Admin.create(properties);
+    /** A name that no topic has. */
+    static String nextTopic() {
+        return "topic-" + TOPICS.incrementAndGet();
+    }
+
+    /**
+     * Creates a topic, and returns when records can be written to all of its partitions.
+     *
+     * <p>The metadata names leaders before the broker has created the partitions. If the first batch of an idempotent producer
+     * is refused for that and a later one is taken, the first is refused until it expires (KAFKA-14359, KAFKA-15591).
+     */
+    public static void create(String name, int partitions) throws Exception {
+        create(servers(), name, partitions);
+    }
+
+    static void create(String servers, String name, int partitions) throws Exception {
+        try (Admin admin = admin(servers)) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+                    .all()
+                    .get();
+        }
+        awaitPartitions(servers, name, partitions);
+    }
+
+    /** Returns when the broker has created all partitions of a topic. */
+    static void awaitPartitions(String servers, String name, int partitions) {
+        try (Admin admin = admin(servers)) {
+            await().atMost(LONGEST_CREATION)
+                    .ignoreExceptionsMatching(e -> e.getCause() instanceof RetriableException)
+                    .until(() -> admin.listOffsets(latest(name, partitions))
+                                    .all()
+                                    .get()
+                                    .size()
+                            == partitions);
+        }
+    }
+
+    private static Map<TopicPartition, OffsetSpec> latest(String topic, int partitions) {
+        return IntStream.range(0, partitions)
+                .boxed()
+                .collect(Collectors.toMap(
+                        partition -> new TopicPartition(topic, partition), partition -> OffsetSpec.latest()));
+    }
+
+    private static Admin admin(String servers) {
+        return Admin.create(Map.of("bootstrap.servers", servers));
     }
 
     /** What a consumer of this group needs, with members that are missed soon. */
@@ -102,8 +138,8 @@ public final class KafkaServer {
         Map<String, Object> properties = new HashMap<>();
         properties.put("bootstrap.servers", servers);
         properties.put("group.id", group);
-        properties.put("session.timeout.ms", 2_000);
-        properties.put("heartbeat.interval.ms", 300);
+        properties.put("session.timeout.ms", 5_000);
+        properties.put("heartbeat.interval.ms", 500);
         properties.put("metadata.max.age.ms", 1_000);
         return properties;
     }
@@ -124,18 +160,29 @@ public final class KafkaServer {
         send(message(topic, partition, id, text));
     }
 
-    /** Everything that was sent is with the broker, or this fails. */
+    /**
+     * Everything that was sent to the topics of this test is with the broker, or this fails, once: the next test hears nothing
+     * of it.
+     */
     public static void flush() throws Exception {
         Shared.PRODUCER.flush();
-        for (Future<?> sent = SENT.poll(); sent != null; sent = SENT.poll()) {
-            sent.get();
+        List<Future<?>> sent = new ArrayList<>();
+        for (Future<?> each = SENT.poll(); each != null; each = SENT.poll()) {
+            sent.add(each);
+        }
+        for (Future<?> each : sent) {
+            each.get();
         }
     }
 
     /** All records of a topic, as they are now. */
     public static List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+        return read(servers(), topic);
+    }
+
+    static List<ConsumerRecord<byte[], byte[]>> read(String servers, String topic) {
         try (KafkaConsumer<byte[], byte[]> reader = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", servers()), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                Map.of("bootstrap.servers", servers), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = reader.partitionsFor(topic).stream()
                     .map(info -> new TopicPartition(topic, info.partition()))
                     .toList();
@@ -152,16 +199,17 @@ public final class KafkaServer {
 
     /** How many records of the topic the group has not committed. */
     public static long lag(String group, String topic, int partitions) throws Exception {
-        try (Admin admin = admin()) {
-            Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-            IntStream.range(0, partitions)
-                    .forEach(partition -> latest.put(new TopicPartition(topic, partition), OffsetSpec.latest()));
-            var ends = admin.listOffsets(latest).all().get();
+        return lag(servers(), group, topic, partitions);
+    }
+
+    static long lag(String servers, String group, String topic, int partitions) throws Exception {
+        try (Admin admin = admin(servers)) {
+            var ends = admin.listOffsets(latest(topic, partitions)).all().get();
             var committed = admin.listConsumerGroupOffsets(group)
                     .partitionsToOffsetAndMetadata()
                     .get();
             long lag = 0;
-            for (TopicPartition partition : Set.copyOf(latest.keySet())) {
+            for (TopicPartition partition : ends.keySet()) {
                 var offset = committed.get(partition);
                 lag += ends.get(partition).offset() - (offset == null ? 0 : offset.offset());
             }

@@ -41,7 +41,7 @@ class OutboxTest {
     @BeforeAll
     static void start() throws IOException {
         server = EmbeddedPostgres.builder()
-                .setPGStartupWait(Duration.ofSeconds(60))
+                .setPGStartupWait(Duration.ofMinutes(2))
                 .start();
     }
 
@@ -232,7 +232,7 @@ class OutboxTest {
                     done.countDown();
                 })
                 .start(Duration.ofMillis(10))) {
-            assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.await(5, TimeUnit.MINUTES)).isTrue();
         }
         assertThat(published).containsExactly(message("m1"));
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("A receiver of webhooks in transactions")
-@Timeout(60)
+@Timeout(300)
 class WebhookTransactionTest {
 
     private static final StandardWebhooks SENDER =
@@ -47,7 +47,7 @@ class WebhookTransactionTest {
     void open() throws Exception {
         StoreUri.Postgresql database = PostgresServer.newDatabase();
         PostgresServer.execute(database, EffectTable.DDL);
-        dataSource = database.dataSource();
+        dataSource = PostgresServer.pool(database);
         effects = new EffectTable(dataSource);
         semel = Semel.on(Stores.open(database)).build();
         receiver = WebhookReceiver.of(semel, "billing", SENDER).build();

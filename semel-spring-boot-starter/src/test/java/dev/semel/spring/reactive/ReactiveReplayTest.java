@@ -164,6 +164,7 @@ class ReactiveReplayTest {
     void reset() {
         endpoints = application.bean(Endpoints.class);
         endpoints.executions.set(0);
+        application.store().outOfPlace.clear();
         endpoints.held = new CompletableFuture<>();
     }
 

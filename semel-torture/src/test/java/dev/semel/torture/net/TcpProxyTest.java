@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayName("The proxy in front of a server")
-@Timeout(60)
+@Timeout(300)
 class TcpProxyTest {
 
     /** What PostgreSQL sends at the end of an answer: outside of a transaction, and within one. */

@@ -13,6 +13,7 @@ import dev.semel.examples.orderflow.servers.OwnKafka;
 import dev.semel.examples.orderflow.servers.OwnPostgres;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.messaging.kafka.KafkaPublisher;
+import dev.semel.messaging.outbox.Outbox;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,6 +25,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +40,7 @@ import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,7 +53,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @DisplayName("An order whose process is killed")
 class OrderFlowKillIT {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final TopicPartition PARTITION = new TopicPartition(OrderFlow.TOPIC, 0);
     private static final Pattern READY = Pattern.compile("Ready: (http://\\S+)");
 
@@ -81,6 +84,16 @@ class OrderFlowKillIT {
         mails.close();
         kafka.close();
         postgres.close();
+    }
+
+    /** A stage that has failed leaves nothing that the next one would publish. */
+    @BeforeEach
+    void emptyOutbox() throws SQLException {
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement()) {
+            Outbox.createTable(connection);
+            statement.execute("DELETE FROM semel_outbox");
+        }
     }
 
     @ParameterizedTest(name = "when it was {0}")

@@ -9,10 +9,12 @@ import java.util.Map;
 final class TestSettings {
 
     /** What a killed process has left is noticed soon. */
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(4);
 
     /** Longer than a process of these tests is held up on a busy machine. */
-    private static final Duration SETTLE_WINDOW = Duration.ofSeconds(5);
+    private static final Duration SETTLE_WINDOW = Duration.ofSeconds(10);
+
+    private static final Duration LONGEST_CONNECT = Duration.ofMinutes(2);
 
     private TestSettings() {}
 
@@ -22,7 +24,11 @@ final class TestSettings {
                 0, Map.of("bootstrap.servers", kafka, "group.instance.id", "mailer-1"), LEASE, SETTLE_WINDOW);
     }
 
+    /** Waits for a connection for as long as a busy machine takes to open one. */
     static HikariDataSource pool(String uri) {
-        return ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=4")).dataSource();
+        HikariDataSource pool =
+                ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=4&loginTimeout=120")).dataSource();
+        pool.setConnectionTimeout(LONGEST_CONNECT.toMillis());
+        return pool;
     }
 }

@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
+import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -59,8 +59,7 @@ class CrashIT {
 
         try (Program demo = demo()) {
             Api api = Api.acme(demo.awaitReady("Semel demo is ready"));
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> api.pay("k1", Api.order("pm_slow")).statusCode() == 201);
+            await().until(() -> api.pay("k1", Api.order("pm_slow")).statusCode() == 201);
             HttpResponse<String> retry = api.pay("k1", Api.order("pm_slow"));
 
             assertThat(Api.isReplay(retry)).isTrue();

@@ -1,13 +1,12 @@
 package dev.semel.examples.payments;
 
+import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.semel.examples.payments.provider.Provider;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,8 +38,7 @@ class DatabaseOutageIT {
             assertThat(books.charges()).isEqualTo(1);
 
             postgres.startAgain();
-            await().atMost(Duration.ofSeconds(30))
-                    .until(() -> api.pay("during", Api.ORDER).statusCode() == 201);
+            await().until(() -> api.pay("during", Api.ORDER).statusCode() == 201);
 
             assertThat(api.pay("before", Api.ORDER).body()).isEqualTo(before.body());
             assertThat(books.charges()).isEqualTo(2);

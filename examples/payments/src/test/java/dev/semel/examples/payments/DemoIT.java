@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
+import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.semel.testkit.redis.RedisServer;
 import java.io.IOException;
@@ -11,7 +11,6 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -50,14 +49,13 @@ class DemoIT {
         try (Program demo = demo()) {
             demo.awaitReady("Semel demo is ready");
 
-            await().atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> assertThat(demo.output())
-                            .containsPattern("charged, and no answer +refused 409 +1 charge\\R"
-                                    + " +the client kept retrying +replayed 201 +1 charge\\R"
-                                    + " +settled by resolver:create-payment: succeeded as ch_")
-                            .containsPattern("charged 10 s too late +refused 409 +[01] charges?\\R"
-                                    + " +the client kept retrying +replayed 201 +1 charge\\R"
-                                    + " +settled by provider-webhook: succeeded as ch_"));
+            await().untilAsserted(() -> assertThat(demo.output())
+                    .containsPattern("charged, and no answer +refused 409 +1 charge\\R"
+                            + " +the client kept retrying +replayed 201 +1 charge\\R"
+                            + " +settled by resolver:create-payment: succeeded as ch_")
+                    .containsPattern("charged 10 s too late +refused 409 +[01] charges?\\R"
+                            + " +the client kept retrying +replayed 201 +1 charge\\R"
+                            + " +settled by provider-webhook: succeeded as ch_"));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
+import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.semel.Evidence;
 import dev.semel.Identity;
@@ -16,7 +16,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -198,14 +197,13 @@ class ProviderWebhookTest {
     @Test
     void sends_an_event_back_while_its_payment_is_running() {
         var running = api.payAsync("/payments", "running", Api.order("pm_timeout_charged"));
-        await().atMost(Duration.ofSeconds(10)).until(() -> api.status("running").statusCode() == 202);
+        await().until(() -> api.status("running").statusCode() == 202);
 
         HttpResponse<String> early = deliver(event("running", "succeeded"));
 
         assertThat(running.join().statusCode()).isEqualTo(409);
         assertThat(early.statusCode()).isIn(503, 200);
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> deliver(event("running", "succeeded")).statusCode() == 200);
+        await().until(() -> deliver(event("running", "succeeded")).statusCode() == 200);
         assertThat(api.pay("running", Api.order("pm_timeout_charged")).statusCode())
                 .isEqualTo(201);
     }

@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
+import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.examples.payments.provider.Provider;
@@ -124,8 +124,7 @@ class SharedDatabaseIT {
             assertThat(answer).failsWithin(Duration.ofSeconds(10));
         }
 
-        await().atMost(Duration.ofSeconds(20))
-                .until(() -> toSecond.pay(key, Api.order("pm_slow")).statusCode() == 201);
+        await().until(() -> toSecond.pay(key, Api.order("pm_slow")).statusCode() == 201);
         HttpResponse<String> settled = toFirst.pay(key, Api.order("pm_slow"));
         assertThat(Api.isReplay(settled)).isTrue();
         assertThat(toSecond.get(Api.header(settled, "Location")).body()).isEqualTo(settled.body());

@@ -40,7 +40,7 @@ import org.springframework.context.annotation.Primary;
 @DisplayName("The examples")
 class PoliciesTest {
 
-    private static final Duration A_WHILE = Duration.ofSeconds(60);
+    private static final Duration A_WHILE = Duration.ofMinutes(4);
 
     @TempDir
     static Path directory;

@@ -27,7 +27,7 @@ class TripIT {
     void has_each_effect_once_although_it_was_killed(String where, String step) throws Exception {
         Path out = directory.resolve("killed.out");
         Process killed = start(out, where, step);
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofMinutes(2))
                 .until(() -> Files.readString(out).contains("Stopped " + where + " " + step));
         killed.destroyForcibly().waitFor();
 
@@ -47,7 +47,7 @@ class TripIT {
             Path out = directory.resolve("killed-" + number++);
             String[] words = place.split(" ");
             Process killed = start(out, words[0], words[1]);
-            await().atMost(Duration.ofSeconds(60))
+            await().atMost(Duration.ofMinutes(2))
                     .until(() -> Files.readString(out).contains("Stopped " + place));
             killed.destroyForcibly().waitFor();
         }

@@ -31,7 +31,7 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 
 @DisplayName("A listener of Spring AMQP with an inbox")
-@Timeout(60)
+@Timeout(300)
 class InboxAdviceIT {
 
     private static final AmqpBroker BROKER = AmqpBroker.shared();
@@ -57,7 +57,9 @@ class InboxAdviceIT {
 
     @AfterEach
     void close() {
-        container.stop();
+        if (container != null) {
+            container.stop();
+        }
         connections.destroy();
         semel.close();
     }

@@ -34,7 +34,7 @@ import org.springframework.jms.config.SimpleJmsListenerEndpoint;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 @DisplayName("A listener of Spring JMS with an inbox")
-@Timeout(60)
+@Timeout(300)
 class InboxContainerFactoryIT {
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());

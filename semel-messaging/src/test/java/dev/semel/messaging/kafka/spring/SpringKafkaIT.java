@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -44,10 +43,10 @@ import org.springframework.kafka.listener.KafkaMessageListenerContainer;
 import org.springframework.kafka.support.Acknowledgment;
 
 @DisplayName("A listener of Spring Kafka with an inbox")
-@Timeout(180)
+@Timeout(300)
 class SpringKafkaIT {
 
-    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration LONG = Duration.ofMinutes(4);
 
     private AnnotationConfigApplicationContext context;
     private String topic;
@@ -55,11 +54,7 @@ class SpringKafkaIT {
     @BeforeEach
     void newTopic() throws Exception {
         topic = KafkaServer.newTopic(1);
-        try (var admin = KafkaServer.admin()) {
-            admin.createTopics(List.of(new NewTopic(topic + "-dlt", 1, (short) 1)))
-                    .all()
-                    .get();
-        }
+        KafkaServer.create(topic + "-dlt", 1);
     }
 
     @AfterEach

@@ -1,0 +1,15 @@
+package dev.semel.examples.payments;
+
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+
+/** How tests wait: no longer than it takes. The limit only ends a test that has failed, and leaves a busy machine enough time. */
+public final class Patience {
+
+    private Patience() {}
+
+    public static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofMinutes(2));
+    }
+}
