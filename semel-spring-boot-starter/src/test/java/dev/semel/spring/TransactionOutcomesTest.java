@@ -66,6 +66,11 @@ class TransactionOutcomesTest {
             return runs.get();
         }
 
+        /** What happens while a method runs. */
+        void meanwhile(Call what) {
+            meanwhile = what;
+        }
+
         @Idempotent(operation = "charge", key = "#id")
         @Transactional
         public String charge(String id) throws Exception {
@@ -247,7 +252,7 @@ class TransactionOutcomesTest {
         for (FaultyDataSource faulty : databases(files.resolve("application.db"))) {
             failing(faulty).run(context -> {
                 Charges charges = context.getBean(Charges.class);
-                charges.meanwhile = faulty::loseConnections;
+                charges.meanwhile(faulty::loseConnections);
                 assertThatThrownBy(() -> charges.charge(id)).isInstanceOf(RuntimeException.class);
                 isRefusedAsUnknown(() -> charges.charge(id));
                 assertThat(charges.runs()).isEqualTo(1);
@@ -260,7 +265,7 @@ class TransactionOutcomesTest {
         FaultyDataSource faulty = new FaultyDataSource(postgres.getPostgresDatabase());
         failing(faulty).run(context -> {
             Charges charges = context.getBean(Charges.class);
-            charges.meanwhile = faulty::down;
+            charges.meanwhile(faulty::down);
             assertThatThrownBy(() -> charges.charge(id))
                     .isInstanceOf(OutcomeUnknownException.class)
                     .satisfies(thrown -> assertThat(thrown.getSuppressed())

@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +42,9 @@ import org.junit.jupiter.api.Test;
 
 /** An unknown outcome whose own transaction cannot record it: it is executed once, and ends on record as unknown. */
 public interface TransactionUnknownContract extends TransactionVerbs {
+
+    int RACERS = 4;
+    int KEYS = 10;
 
     /** What the work does in its transaction. */
     interface Unsure {
@@ -176,9 +180,7 @@ public interface TransactionUnknownContract extends TransactionVerbs {
         } catch (OutcomeUnknownException expected) {
             assertThat(expected).hasMessage("the bank did not answer");
         } catch (StoreException notRecorded) {
-            assertThat(notRecorded)
-                    .hasMessageContaining("is unknown, and this is not on record yet")
-                    .hasMessageNotContaining("repeat the request");
+            assertThat(notRecorded).hasMessageContaining("is unknown, and this is not on record yet");
         }
     }
 
@@ -249,6 +251,39 @@ public interface TransactionUnknownContract extends TransactionVerbs {
         }
         Together.run(tasks);
         bench.assertExecutedOnceAndUnknown("k");
+    }
+
+    @Test
+    @DisplayName("I1, I6: however many are not sure at once, and however their commits end, each key is executed once")
+    default void unknown_in_a_race() throws Exception {
+        Bench bench = new Bench(this);
+        long seed = new Random().nextLong();
+        List<Callable<String>> tasks = new ArrayList<>();
+        for (int i = 0; i < RACERS; i++) {
+            Random random = new Random(seed + i);
+            tasks.add(() -> {
+                for (int key = 0; key < KEYS; key++) {
+                    bench.application.failNext(Fault.values()[random.nextInt(Fault.values().length)]);
+                    executeInARace(bench, "k" + key);
+                }
+                return "";
+            });
+        }
+        Together.run(tasks);
+        for (int key = 0; key < KEYS; key++) {
+            bench.awaitUnknown("k" + key);
+        }
+        assertThat(bench.executions).as("seed %s", seed).hasValue(KEYS);
+        assertThat(written()).isEmpty();
+    }
+
+    /** A duplicate executes nothing, and its own commit may fail as well. */
+    private static void executeInARace(Bench bench, String key) throws SQLException {
+        try {
+            assertThat(bench.execute(key, TransactionUnknownContract::timeOut)).isInstanceOf(Execution.Refused.class);
+        } catch (OutcomeUnknownException | StoreException expected) {
+            assertThat(expected).hasMessageMatching("the bank did not answer|.*not on record yet.*|.*not confirmed.*");
+        }
     }
 
     private static void awaited(CountDownLatch latch) {
