@@ -107,9 +107,7 @@ final class LostUnknowns {
             } catch (StoreException fault) {
                 lost.failed(fault);
             }
-        } while (number < Settler.FOREGROUND_TRIES
-                && engine.timer().nanos() - endNanos < 0
-                && pause(number));
+        } while (number < Settler.FOREGROUND_TRIES && engine.timer().nanos() - endNanos < 0 && pause(number));
         return goOnInBackground(lost, number);
     }
 
@@ -143,8 +141,7 @@ final class LostUnknowns {
         });
     }
 
-    private void triedInBackground(
-            Lost lost, int tries, @Nullable ClaimAnswer answer, @Nullable Throwable failure) {
+    private void triedInBackground(Lost lost, int tries, @Nullable ClaimAnswer answer, @Nullable Throwable failure) {
         if (answer == null) {
             lost.failed(Faults.ofStore(failure));
         } else if (lost.answered(answer, false) != null) {
@@ -172,7 +169,10 @@ final class LostUnknowns {
     void close() {
         for (Lost lost : unrecorded) {
             if (ended(lost)) {
-                lost.log(Level.ERROR, "was not recorded before the engine was closed: a retry will execute it again", null);
+                lost.log(
+                        Level.ERROR,
+                        "was not recorded before the engine was closed: a retry will execute it again",
+                        null);
             }
         }
         announced.clear();
@@ -277,12 +277,18 @@ final class LostUnknowns {
 
         private void warnOf(StoredRecord record) {
             if (!record.holder().equals(holder) && !helpers.contains(record.holder())) {
-                log(Level.ERROR, "was claimed again before that could be recorded: it may have been executed twice", null);
+                log(
+                        Level.ERROR,
+                        "was claimed again before that could be recorded: it may have been executed twice",
+                        null);
             }
         }
 
         private void log(Level level, String what, @Nullable Throwable cause) {
-            LOG.log(level, "the unknown outcome of " + intent.operation().name() + " " + identity() + " " + what, cause);
+            LOG.log(
+                    level,
+                    "the unknown outcome of " + intent.operation().name() + " " + identity() + " " + what,
+                    cause);
         }
     }
 }

@@ -159,9 +159,8 @@ final class OwnTransaction {
     /** The transaction is over. The store takes a connection of its own, which may be the one that is given back here. */
     private void recordUnknown(Throwable failure) {
         giveBack();
-        Settlement settlement = Objects.requireNonNull(transacting)
-                .recordUnknownAfterRollback()
-                .get(intent.identity());
+        Settlement settlement =
+                Objects.requireNonNull(transacting).recordUnknownAfterRollback().get(intent.identity());
         if (!(settlement instanceof Settlement.Settled)) {
             throw new StoreException(
                     "the outcome of " + intent.identity() + " is unknown, and this is not on record"

@@ -90,7 +90,8 @@ final class Transacting implements TransactionalSemel {
             public void settle(StoredRecord granted, Outcome.Unknown outcome) {
                 Duration retention = intent.operation().retention();
                 if (transaction.settle(granted.lease(), outcome, retention) instanceof SettleAnswer.Refused) {
-                    throw new StoreException("the claim of " + granted.identity() + " is gone from its own transaction");
+                    throw new StoreException(
+                            "the claim of " + granted.identity() + " is gone from its own transaction");
                 }
             }
 
@@ -119,8 +120,7 @@ final class Transacting implements TransactionalSemel {
                     + " has recorded steps or vanished, and a transaction would do all of it again: finish it with"
                     + " Semel.execute");
         }
-        return new Claim.Granted(
-                new TransactionAttempt(engine, intent, granted, transaction, this, trace));
+        return new Claim.Granted(new TransactionAttempt(engine, intent, granted, transaction, this, trace));
     }
 
     /** The record is completed if the transaction commits. */

@@ -127,9 +127,7 @@ final class Deliveries {
             return executed(intent, execution);
         } catch (StoreException fault) {
             // The engine has logged an unknown outcome that it could not record, and goes on recording it.
-            return OutcomeUnknownException.isIn(fault)
-                    ? new Delivery.Redeliver("outcome_unknown")
-                    : unavailable(fault);
+            return OutcomeUnknownException.isIn(fault) ? new Delivery.Redeliver("outcome_unknown") : unavailable(fault);
         } catch (Throwable failure) {
             Delivery delivery = rolledBack(intent, failure);
             if (failure instanceof InterruptedException) {

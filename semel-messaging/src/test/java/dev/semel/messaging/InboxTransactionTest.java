@@ -204,8 +204,10 @@ class InboxTransactionTest {
     @Test
     void lets_a_message_come_again_whose_unknown_outcome_is_not_on_record_yet() throws Exception {
         FaultyDataSource ofTheStore = new FaultyDataSource(dataSource);
-        try (Semel failing = Semel.on(new PostgresStore(ofTheStore.dataSource())).build()) {
-            Inbox<String> failingInbox = Inbox.of(failing, "mailer", InboxTransactionTest::letterOf).build();
+        try (Semel failing =
+                Semel.on(new PostgresStore(ofTheStore.dataSource())).build()) {
+            Inbox<String> failingInbox =
+                    Inbox.of(failing, "mailer", InboxTransactionTest::letterOf).build();
             FaultyDataSource faulty = new FaultyDataSource(dataSource);
             faulty.failNext(Fault.COMMIT_REFUSED);
             assertThat(failingInbox.handleInTransaction("m1", faulty.dataSource(), (connection, id, attempt) -> {

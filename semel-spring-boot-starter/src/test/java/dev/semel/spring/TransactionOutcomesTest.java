@@ -230,7 +230,8 @@ class TransactionOutcomesTest {
 
     private static List<FaultyDataSource> databases(Path file) {
         return List.of(
-                new FaultyDataSource(postgres.getPostgresDatabase()), new FaultyDataSource(SqliteStore.dataSource(file)));
+                new FaultyDataSource(postgres.getPostgresDatabase()),
+                new FaultyDataSource(SqliteStore.dataSource(file)));
     }
 
     @ParameterizedTest

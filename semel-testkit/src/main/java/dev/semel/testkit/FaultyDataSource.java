@@ -81,7 +81,8 @@ public final class FaultyDataSource {
     }
 
     private static <T> T proxy(Class<T> type, InvocationHandler handler) {
-        return type.cast(Proxy.newProxyInstance(FaultyDataSource.class.getClassLoader(), new Class<?>[] {type}, handler));
+        return type.cast(
+                Proxy.newProxyInstance(FaultyDataSource.class.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     private static @Nullable Object invoke(Object target, Method method, Object @Nullable [] arguments)

@@ -175,7 +175,8 @@ class LostUnknownTest extends EngineFixture {
     }
 
     @Test
-    @DisplayName("I5: is not executed again though its operation is re-executable and the process died while recording it")
+    @DisplayName(
+            "I5: is not executed again though its operation is re-executable and the process died while recording it")
     void never_becomes_a_lease_that_may_be_taken_over() {
         Operation again = CHARGE.reexecutableAfterCrash();
         database.failing.add("commit");
@@ -209,7 +210,9 @@ class LostUnknownTest extends EngineFixture {
         assertThat(onRecord().state()).isEqualTo(State.UNKNOWN);
         time.advance(A_WHILE);
         assertThat(executions).isEqualTo(1);
-        assertThat(errors.messages()).as("only that it was not recorded at once").hasSize(1);
+        assertThat(errors.messages())
+                .as("only that it was not recorded at once")
+                .hasSize(1);
     }
 
     @Test
@@ -337,9 +340,7 @@ class LostUnknownTest extends EngineFixture {
         timesOut(within);
         database.connection().rollback();
         assertRefused(retry(transactional, intent(CHARGE)), Refusal.OutcomeUnknown.class);
-        assertThat(within.recordUnknownAfterRollback().values())
-                .singleElement()
-                .isInstanceOf(Settlement.Settled.class);
+        assertThat(within.recordUnknownAfterRollback().values()).singleElement().isInstanceOf(Settlement.Settled.class);
         assertRecorded();
     }
 

@@ -191,10 +191,11 @@ class PostgresTransactionTest {
                         .as("what this process knows without the store")
                         .contains("idempotency_outcome_unknown");
                 ofTheStore.up();
-                Awaitility.await().until(() -> server.semel
-                        .find(Identity.of("alice", "k"))
-                        .filter(record -> record.state() == State.UNKNOWN)
-                        .isPresent());
+                Awaitility.await()
+                        .until(() -> server.semel
+                                .find(Identity.of("alice", "k"))
+                                .filter(record -> record.state() == State.UNKNOWN)
+                                .isPresent());
                 assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
                 assertThat(server.executions).hasValue(1);
             }

@@ -160,7 +160,8 @@ public interface TransactionUnknownContract extends TransactionVerbs {
     @DisplayName("I1, I6: an unknown outcome is recorded although the connection was lost during the work")
     default void unknown_with_a_lost_connection() throws SQLException {
         Bench bench = new Bench(this);
-        for (Unsure unsure : List.<Unsure>of(TransactionUnknownContract::timeOut, TransactionUnknownContract::declare)) {
+        for (Unsure unsure :
+                List.<Unsure>of(TransactionUnknownContract::timeOut, TransactionUnknownContract::declare)) {
             String key = "k" + unsure.hashCode();
             assertUnknownReaches(bench, key, (connection, attempt) -> {
                 try {
@@ -216,14 +217,13 @@ public interface TransactionUnknownContract extends TransactionVerbs {
             connection.rollback();
         }
         assertThat(find("k")).isEmpty();
-        assertThat(within.recordUnknownAfterRollback().values())
-                .singleElement()
-                .isInstanceOf(Settlement.Settled.class);
+        assertThat(within.recordUnknownAfterRollback().values()).singleElement().isInstanceOf(Settlement.Settled.class);
         bench.assertExecutedOnceAndUnknown("k");
     }
 
     @Test
-    @DisplayName("I1: duplicates that wait behind a transaction do not execute what it left unknown, though it was undone")
+    @DisplayName(
+            "I1: duplicates that wait behind a transaction do not execute what it left unknown, though it was undone")
     default void unknown_with_duplicates_waiting() throws Exception {
         Bench bench = new Bench(this);
         CountDownLatch started = new CountDownLatch(1);
@@ -295,7 +295,8 @@ public interface TransactionUnknownContract extends TransactionVerbs {
     }
 
     @Test
-    @DisplayName("I1: a completed execution whose commit was not confirmed is replayed, or executed again if it was undone")
+    @DisplayName(
+            "I1: a completed execution whose commit was not confirmed is replayed, or executed again if it was undone")
     default void completed_with_a_bad_commit() throws SQLException {
         Bench bench = new Bench(this);
         for (Fault fault : Fault.values()) {
