@@ -72,9 +72,10 @@ public interface Semel extends AutoCloseable {
      * Runs the work in a transaction of its own on a connection of this data source, which commits together with the
      * record, or rolls back together with it.
      *
-     * @throws E what the work threw, after the rollback
+     * @throws E what the work threw, after the rollback; for an {@link OutcomeUnknownException}, after that was recorded
      * @throws StoreException when the transaction could not be made or its commit was not confirmed: repeat the request
-     *     with the same key to learn whether it happened
+     *     with the same key to learn whether it happened. Where the message says that the outcome is unknown and not on
+     *     record, find out first: a repetition may have the effect twice
      */
     <T extends @Nullable Object, E extends Exception> Execution<T> executeInTransaction(
             DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E;

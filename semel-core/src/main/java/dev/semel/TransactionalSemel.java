@@ -1,5 +1,6 @@
 package dev.semel;
 
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,27 @@ import org.jspecify.annotations.Nullable;
  *       refused as in progress.
  *   <li>An exception of the work undoes the claim and the work: nothing was executed, and nothing is recorded. An
  *       {@link OutcomeUnknownException} undoes the work alone; the record says unknown once the caller commits.
+ *   <li>A transaction that ends without a confirmed commit may have lost such an unknown outcome: call
+ *       {@link #recordUnknownAfterRollback} on this very object.
  * </ol>
+ *
+ * <pre>{@code
+ * TransactionalSemel within = semel.within(connection);
+ * boolean committed = false;
+ * try {
+ *     try {
+ *         return within.execute(intent, Codec.text(), attempt -> book(connection, attempt));
+ *     } finally {
+ *         connection.commit();      // also an unknown outcome; roll back instead where your own work has to be undone
+ *         committed = true;
+ *     }
+ * } finally {
+ *     giveBack(connection);         // rolls back what is open, and closes
+ *     if (!committed) {
+ *         within.recordUnknownAfterRollback();
+ *     }
+ * }
+ * }</pre>
  *
  * <p>This is for effects in the database. A call to another service is not undone by a rollback: use {@link Semel#execute}
  * for those.
@@ -37,4 +58,18 @@ public interface TransactionalSemel {
      * @throws StoreException when the claim could not be made: nothing may be executed
      */
     Claim begin(Intent intent);
+
+    /**
+     * Records the unknown outcomes of this transaction once more, through the store's own connections: to be called when the
+     * transaction is over and its commit is not confirmed, whatever the reason, after its connection was given back. Does
+     * nothing where no outcome was unknown.
+     *
+     * <p>A commit that was applied although its answer was lost is recognized. Where the store cannot be asked, the engine goes
+     * on in the background, and meanwhile executes no duplicate itself; another process may.
+     *
+     * @return for each record what became of it: {@link Settlement.Settled} when it says unknown;
+     *     {@link Settlement.Unconfirmed} when it does not yet; {@link Settlement.LeaseLost} when the key was claimed again first,
+     *     so that it may have been executed twice
+     */
+    Map<Identity, Settlement> recordUnknownAfterRollback();
 }

@@ -6,6 +6,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Lease;
 import dev.semel.Operation;
+import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.StoreException;
@@ -42,6 +43,9 @@ final class Claiming {
 
         /** The claim that was asked for at this moment was granted. */
         Claim.Granted granted(StoredRecord granted, long askedNanos);
+
+        /** Settles the claim that was granted as unknown: it found that an earlier attempt's outcome is. */
+        void settle(StoredRecord granted, Outcome.Unknown outcome);
 
         /** The record was found completed. */
         void completed(NearReplays.Completion completion);
@@ -176,6 +180,11 @@ final class Claiming {
 
     private Claim granted(ClaimAnswer.Granted granted) {
         Lease lease = granted.lease();
+        LostUnknowns.Lost lost = engine.lostUnknowns().missingFrom(granted.record());
+        if (lost != null) {
+            ground.settle(granted.record(), lost.outcome());
+            return refused(lost.isAbout(intent) ? new Refusal.OutcomeUnknown(lease.fence()) : new Refusal.Mismatch());
+        }
         engine.listeners()
                 .tell(new Event.Granted(operation(), identity(), lease.fence(), granted.attempts() > 1, took()));
         return ground.granted(granted.record(), askedNanos);

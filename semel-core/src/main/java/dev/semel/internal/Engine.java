@@ -10,6 +10,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Outcome;
 import dev.semel.Semel;
+import dev.semel.Settlement;
 import dev.semel.StoreException;
 import dev.semel.TransactionWork;
 import dev.semel.TransactionalSemel;
@@ -57,6 +58,7 @@ public final class Engine implements Semel {
     private final DownstreamKeys downstreamKeys;
     private final NearReplays near;
     private final Settler settler;
+    private final LostUnknowns lostUnknowns;
     private final SecureRandom names = new SecureRandom();
     private final Set<Claiming> waiting = ConcurrentHashMap.newKeySet();
     private volatile Timer.Cancellable nextPruning = () -> {};
@@ -71,6 +73,7 @@ public final class Engine implements Semel {
         this.downstreamKeys = config.downstreamKeys();
         this.near = new NearReplays(config.nearCache(), timer, listeners, envelope);
         this.settler = new Settler(store, timer, listeners, near);
+        this.lostUnknowns = new LostUnknowns(this);
         if (config.pruneEvery() != null) {
             schedulePruning(config.pruneEvery(), config.expiry());
         }
@@ -128,6 +131,10 @@ public final class Engine implements Semel {
         return settler;
     }
 
+    LostUnknowns lostUnknowns() {
+        return lostUnknowns;
+    }
+
     @Override
     public <T extends @Nullable Object, E extends Exception> Execution<T> execute(
             Intent intent, Codec<T> codec, Work<T, E> work) throws E {
@@ -155,6 +162,12 @@ public final class Engine implements Semel {
                 }
                 attempt.begin(trace);
                 return new Claim.Granted(attempt);
+            }
+
+            @Override
+            public void settle(StoredRecord granted, Outcome.Unknown outcome) {
+                CompletionStage<Settlement> unused = settler.settle(
+                        intent.operation(), granted.lease(), granted.fingerprint(), outcome, timer.nanos());
             }
 
             @Override
@@ -347,6 +360,7 @@ public final class Engine implements Semel {
             own.close();
         }
         settler.close();
+        lostUnknowns.close();
         waiting.forEach(claiming -> claiming.result().completeExceptionally(new StoreException(CLOSED)));
         store.close();
     }

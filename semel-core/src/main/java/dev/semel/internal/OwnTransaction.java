@@ -12,6 +12,7 @@ import dev.semel.StoreException;
 import dev.semel.TransactionWork;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>It commits what is to stay: a completion, an unknown outcome, and an expired lease that the claim has noticed.
  *       Whatever else happens, it rolls back.
+ *   <li>An unknown outcome that its commit, or its settlement, did not confirm is recorded after the rollback, when the
+ *       connection was given back. The caller then gets what the commit would have led to.
  *   <li>A connection whose transaction did not end for certain is aborted, not given back: to set it to autocommit would
  *       commit what is left in it.
  *   <li>What it has seen or made completed is kept in memory once the commit is confirmed, and what is there takes no
@@ -32,13 +35,18 @@ final class OwnTransaction {
 
     private static final System.Logger LOG = System.getLogger("dev.semel");
 
+    private static final String ASK_AGAIN = "repeat the request with the same key to learn whether it happened";
+    private static final String STILL_UNKNOWN = "its outcome is unknown, and is recorded after the rollback";
+
     private final Engine engine;
     private final Intent intent;
     private final Traces.OfClaim trace;
     private final Connection connection;
     private final boolean autoCommit;
     private NearReplays.@Nullable Completion completion;
+    private @Nullable Transacting transacting;
     private boolean ended;
+    private boolean givenBack;
 
     private OwnTransaction(Engine engine, Intent intent, Traces.OfClaim trace, Connection connection)
             throws SQLException {
@@ -89,10 +97,10 @@ final class OwnTransaction {
     private <T extends @Nullable Object, E extends Exception> Execution<T> run(
             Codec<T> codec, TransactionWork<T, E> work) throws E {
         try {
-            Claim claim =
-                    engine.transacting(connection, seen -> completion = seen).begin(intent, trace);
+            transacting = engine.transacting(connection, seen -> completion = seen);
+            Claim claim = transacting.begin(intent, trace);
             if (!(claim instanceof Claim.Granted granted)) {
-                commit();
+                commit(ASK_AGAIN);
                 return Runner.withoutRunning(claim, codec);
             }
             return run((TransactionAttempt) granted.attempt(), codec, work);
@@ -110,45 +118,76 @@ final class OwnTransaction {
             value = Runner.within(attempt, inside -> work.run(connection, inside));
             response = Response.of(codec.encode(value));
         } catch (Throwable failure) {
-            keepUnknown(attempt, failure);
+            keepUnknown(attempt, attempt.settleFailure(failure), failure);
             throw failure;
         }
         Settlement settlement = attempt.settleNow(new Outcome.Completed(response));
-        if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
-            throw unconfirmed.fault();
+        LostUnknowns.Lost unknown = attempt.unknown();
+        if (unknown != null) {
+            keepUnknown(attempt, settlement, null);
+            return new Execution.Ran<>(value, unknown.outcome());
         }
-        commit();
+        confirm(settlement);
+        commit(ASK_AGAIN);
         return Runner.executed(value, settlement);
     }
 
-    /** Of a failure nothing stays but the fact that nobody knows, where the code says so. */
-    private void keepUnknown(TransactionAttempt attempt, Throwable failure) {
-        Settlement settlement = attempt.settleFailure(failure);
-        if (settlement instanceof Settlement.Settled settled && settled.outcome() instanceof Outcome.Unknown) {
-            try {
-                commit();
-            } catch (StoreException notKept) {
-                notKept.addSuppressed(failure);
-                throw notKept;
+    /**
+     * Of a failure nothing stays but an unknown outcome, where the code says that it is.
+     *
+     * @throws StoreException when the unknown outcome is not on record
+     */
+    private void keepUnknown(TransactionAttempt attempt, Settlement settlement, @Nullable Throwable failure) {
+        boolean unknown = attempt.unknown() != null;
+        try {
+            confirm(settlement);
+            if (unknown) {
+                commit(STILL_UNKNOWN);
             }
-        }
-        if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
-            failure.addSuppressed(unconfirmed.fault());
+        } catch (StoreException notKept) {
+            Throwable thrown = failure == null ? notKept : failure;
+            if (thrown != notKept) {
+                thrown.addSuppressed(notKept);
+            }
+            if (unknown) {
+                rollBack(thrown);
+                recordUnknown(thrown);
+            }
         }
     }
 
-    private void commit() {
+    /** The transaction is over. The store takes a connection of its own, which may be the one that is given back here. */
+    private void recordUnknown(Throwable failure) {
+        giveBack();
+        Settlement settlement =
+                Objects.requireNonNull(transacting).recordUnknownAfterRollback().get(intent.identity());
+        if (!(settlement instanceof Settlement.Settled)) {
+            throw new StoreException(
+                    "the outcome of " + intent.identity() + " is unknown, and this is not on record"
+                            + (settlement instanceof Settlement.Unconfirmed
+                                    ? " yet: the engine goes on recording it"
+                                    : ": the key was claimed again before")
+                            + ". Find out what happened before you repeat it; a repetition may have the effect twice",
+                    failure);
+        }
+    }
+
+    private static void confirm(Settlement settlement) {
+        if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
+            throw unconfirmed.fault();
+        }
+    }
+
+    private void commit(String whenNotConfirmed) {
         try {
             connection.commit();
             ended = true;
         } catch (SQLException | RuntimeException e) {
-            throw told(
-                    engine,
-                    intent,
-                    "commit",
-                    "the commit of " + intent.identity()
-                            + " was not confirmed: repeat the request with the same key to learn whether it happened",
-                    e);
+            String message = "the commit of " + intent.identity() + " was not confirmed: " + whenNotConfirmed;
+            throw told(engine, intent, "commit", message, e);
+        }
+        if (transacting != null) {
+            transacting.committed();
         }
         if (completion != null) {
             engine.near().keep(completion);
@@ -156,7 +195,7 @@ final class OwnTransaction {
     }
 
     private void rollBack(Throwable failure) {
-        if (ended) {
+        if (ended || givenBack) {
             return;
         }
         try {
@@ -174,6 +213,10 @@ final class OwnTransaction {
     }
 
     private void giveBack() {
+        if (givenBack) {
+            return;
+        }
+        givenBack = true;
         try {
             if (ended) {
                 connection.setAutoCommit(autoCommit);

@@ -35,15 +35,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Settler {
 
-    private static final int FOREGROUND_TRIES = 3;
+    static final int FOREGROUND_TRIES = 3;
 
     /** With its jitter this goes on for a quarter to half an hour, longer than most failovers and restarts take. */
-    private static final int ALL_TRIES = 360;
+    static final int ALL_TRIES = 360;
 
-    private static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5));
+    static final Backoff BACKOFF = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(5));
 
     /** Responses kept in memory for background writing are bounded: past this, records are left to become unknown. */
-    private static final int MOST_IN_BACKGROUND = 1000;
+    static final int MOST_IN_BACKGROUND = 1000;
 
     private final Store store;
     private final Timer timer;

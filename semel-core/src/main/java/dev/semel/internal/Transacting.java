@@ -3,6 +3,7 @@ package dev.semel.internal;
 import dev.semel.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
+import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Outcome;
 import dev.semel.Response;
@@ -12,11 +13,17 @@ import dev.semel.TransactionalSemel;
 import dev.semel.Work;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.TransactionalStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -29,6 +36,7 @@ final class Transacting implements TransactionalSemel {
     private final TransactionalStore store;
     private final Connection connection;
     private final Consumer<NearReplays.Completion> ifCommitted;
+    private final Set<TransactionAttempt> unsure = new LinkedHashSet<>();
 
     Transacting(
             Engine engine,
@@ -79,8 +87,17 @@ final class Transacting implements TransactionalSemel {
             }
 
             @Override
+            public void settle(StoredRecord granted, Outcome.Unknown outcome) {
+                Duration retention = intent.operation().retention();
+                if (transaction.settle(granted.lease(), outcome, retention) instanceof SettleAnswer.Refused) {
+                    throw new StoreException(
+                            "the claim of " + granted.identity() + " is gone from its own transaction");
+                }
+            }
+
+            @Override
             public void completed(NearReplays.Completion completion) {
-                ifCommitted.accept(completion);
+                Transacting.this.completed(completion);
             }
         });
         while (true) {
@@ -103,8 +120,41 @@ final class Transacting implements TransactionalSemel {
                     + " has recorded steps or vanished, and a transaction would do all of it again: finish it with"
                     + " Semel.execute");
         }
-        return new Claim.Granted(
-                new TransactionAttempt(engine, intent.operation(), granted, transaction, ifCommitted, trace));
+        return new Claim.Granted(new TransactionAttempt(engine, intent, granted, transaction, this, trace));
+    }
+
+    /** The record is completed if the transaction commits. */
+    void completed(NearReplays.Completion completion) {
+        ifCommitted.accept(completion);
+    }
+
+    /** The outcome of this attempt may be unknown when the transaction ends. */
+    void unsure(TransactionAttempt attempt) {
+        unsure.add(attempt);
+    }
+
+    /** The transaction has committed, and whatever is unknown is on record. */
+    void committed() {
+        for (TransactionAttempt attempt : unsure) {
+            LostUnknowns.Lost recorded = attempt.unknown();
+            if (recorded != null) {
+                engine.lostUnknowns().forget(recorded);
+            }
+        }
+        unsure.clear();
+    }
+
+    @Override
+    public Map<Identity, Settlement> recordUnknownAfterRollback() {
+        Map<Identity, Settlement> settlements = new LinkedHashMap<>();
+        for (TransactionAttempt attempt : unsure) {
+            LostUnknowns.Lost lost = attempt.unknown();
+            if (lost != null) {
+                settlements.put(lost.identity(), engine.lostUnknowns().record(lost));
+            }
+        }
+        unsure.clear();
+        return settlements;
     }
 
     @Override

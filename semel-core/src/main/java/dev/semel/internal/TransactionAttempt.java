@@ -3,7 +3,7 @@ package dev.semel.internal;
 import dev.semel.Codec;
 import dev.semel.Event;
 import dev.semel.Failures;
-import dev.semel.Fingerprint;
+import dev.semel.Intent;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,31 +30,32 @@ import org.jspecify.annotations.Nullable;
 final class TransactionAttempt implements RunningAttempt {
 
     private final Engine engine;
+    private final Intent intent;
     private final Operation operation;
+    private final StoredRecord granted;
     private final Lease lease;
-    private final Fingerprint fingerprint;
-    private final int number;
     private final StoreTransaction transaction;
-    private final Consumer<NearReplays.Completion> ifCommitted;
+    private final Transacting owner;
     private final Traces.OfExecution trace;
     private final long startedNanos;
     private @Nullable Outcome declared;
+    private LostUnknowns.@Nullable Lost announced;
     private boolean settled;
 
     TransactionAttempt(
             Engine engine,
-            Operation operation,
+            Intent intent,
             StoredRecord granted,
             StoreTransaction transaction,
-            Consumer<NearReplays.Completion> ifCommitted,
+            Transacting owner,
             Traces.OfClaim claim) {
         this.engine = engine;
-        this.operation = operation;
+        this.intent = intent;
+        this.operation = intent.operation();
+        this.granted = granted;
         this.lease = granted.lease();
-        this.fingerprint = granted.fingerprint();
-        this.number = granted.attempts();
         this.transaction = transaction;
-        this.ifCommitted = ifCommitted;
+        this.owner = owner;
         this.trace = claim.granted(lease.fence());
         this.startedNanos = engine.timer().nanos();
     }
@@ -67,7 +67,7 @@ final class TransactionAttempt implements RunningAttempt {
 
     @Override
     public int number() {
-        return number;
+        return granted.attempts();
     }
 
     @Override
@@ -105,6 +105,15 @@ final class TransactionAttempt implements RunningAttempt {
     @Override
     public void outcomeUnknown(String reason) {
         declared = new Outcome.Unknown(reason);
+        owner.unsure(this);
+    }
+
+    /** The unknown outcome that this attempt ended with, or that its code has declared before it was settled. */
+    LostUnknowns.@Nullable Lost unknown() {
+        if (!settled && declared instanceof Outcome.Unknown unknown) {
+            announced = engine.lostUnknowns().announce(intent, granted, unknown);
+        }
+        return announced;
     }
 
     /** An exception undoes the transaction, and with it whatever had been done; unless the code itself is not sure. */
@@ -141,6 +150,10 @@ final class TransactionAttempt implements RunningAttempt {
         }
         settled = true;
         Outcome effective = declared == null ? outcome : declared;
+        if (effective instanceof Outcome.Unknown unknown) {
+            announced = engine.lostUnknowns().announce(intent, granted, unknown);
+            owner.unsure(this);
+        }
         trace.ended(Transitions.stateOf(effective), false);
         long endedNanos = engine.timer().nanos();
         try {
@@ -179,8 +192,8 @@ final class TransactionAttempt implements RunningAttempt {
                     + " is gone from its own transaction: somebody has rolled it back or changed the record");
         }
         if (written instanceof Outcome.Completed completed) {
-            ifCommitted.accept(new NearReplays.Completion(
-                    lease.identity(), fingerprint, completed.response(), askedNanos, operation.retention()));
+            owner.completed(new NearReplays.Completion(
+                    lease.identity(), granted.fingerprint(), completed.response(), askedNanos, operation.retention()));
         }
     }
 }

@@ -11,17 +11,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt as its handler sees it; it remembers what the handler said of the outcome, for when the store does not. */
-public final class HandlerAttempt implements Attempt {
+final class HandlerAttempt implements Attempt {
 
     private final Attempt attempt;
     private volatile @Nullable Outcome declared;
 
-    public HandlerAttempt(Attempt attempt) {
+    HandlerAttempt(Attempt attempt) {
         this.attempt = attempt;
     }
 
     /** What the outcome is, given what it is if the handler has said nothing. */
-    public Outcome effective(Outcome otherwise) {
+    Outcome effective(Outcome otherwise) {
         Outcome said = declared;
         return said == null ? otherwise : said;
     }

@@ -3,9 +3,9 @@ package dev.semel.http;
 import dev.semel.Claim;
 import dev.semel.Intent;
 import dev.semel.Outcome;
-import dev.semel.Refusal;
 import dev.semel.Semel;
 import dev.semel.StoreException;
+import dev.semel.TransactionalSemel;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.util.function.Function;
@@ -33,6 +33,7 @@ final class OneTransaction implements TransactionRunner.Work {
     private final TransactionHandler handler;
     private final Thread caller = Thread.currentThread();
     private boolean called;
+    private @Nullable TransactionalSemel within;
     private @Nullable Answer answer;
     private @Nullable Ran ran;
     private @Nullable Throwable fault;
@@ -66,6 +67,9 @@ final class OneTransaction implements TransactionRunner.Work {
         } catch (Exception | Error e) {
             trouble = e;
         }
+        if (within != null && (trouble != null || !isToCommit())) {
+            recordUnknown(within, trouble);
+        }
         if (!called && trouble == null) {
             throw new IllegalStateException("the TransactionRunner of " + name() + " did not call its work");
         }
@@ -89,13 +93,19 @@ final class OneTransaction implements TransactionRunner.Work {
             fault = e;
             throw e;
         }
-        if (ran != null && !ran.run().isToCommit()) {
+        if (!isToCommit()) {
             throw new UndoException();
         }
     }
 
+    /** Whether there is nothing in the transaction that has to be undone. */
+    private boolean isToCommit() {
+        return ran == null || ran.run().isToCommit();
+    }
+
     private void work(Connection connection) {
-        Decision decision = decide.apply(semel.within(connection).begin(intent));
+        within = semel.within(connection);
+        Decision decision = decide.apply(within.begin(intent));
         if (decision instanceof Decision.Reply reply) {
             answer = reply.answer();
         } else if (decision instanceof Decision.Proceed proceed) {
@@ -127,9 +137,7 @@ final class OneTransaction implements TransactionRunner.Work {
         if (toCommit && trouble == null) {
             return done.ending();
         }
-        if (done.run().meant() instanceof Outcome.Unknown unknown) {
-            log(Level.WARNING, "has an unknown outcome that its own transaction could not record", trouble);
-            recordOutside(unknown);
+        if (done.run().meant() instanceof Outcome.Unknown) {
             return done.ending();
         }
         if (toCommit) {
@@ -145,18 +153,10 @@ final class OneTransaction implements TransactionRunner.Work {
         return done.ending();
     }
 
-    /** The transaction is over, and with it our claim. Whoever claims next must not execute. */
-    private void recordOutside(Outcome.Unknown unknown) {
-        try {
-            Claim claim = semel.begin(intent);
-            if (claim instanceof Claim.Granted granted) {
-                // Goes on in the background where the store does not confirm it.
-                granted.attempt().settle(unknown).toCompletableFuture().join();
-            } else if (!(claim instanceof Refusal.OutcomeUnknown)) {
-                log(Level.ERROR, "has an unknown outcome, and was executed again before that could be recorded", null);
-            }
-        } catch (StoreException e) {
-            log(Level.ERROR, "has an unknown outcome that could not be recorded: a retry will execute again", e);
+    /** The transaction is over without a confirmed commit. The engine logs what it could not record. */
+    private void recordUnknown(TransactionalSemel transaction, @Nullable Throwable trouble) {
+        if (!transaction.recordUnknownAfterRollback().isEmpty()) {
+            log(Level.WARNING, "has an unknown outcome that its own transaction could not record", trouble);
         }
     }
 

@@ -8,8 +8,10 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Expiry;
 import dev.semel.Lease;
+import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
@@ -75,6 +77,20 @@ class MysqlRestartTest {
                         .satisfies(record -> assertThat(record.state()).isEqualTo(State.COMPLETED))
                         .satisfies(record -> assertThat(record.lease()).isEqualTo(lease));
             }
+        }
+    }
+
+    @Test
+    @DisplayName("I1, I6: an unknown outcome is recorded when the server is back that was killed before its commit")
+    void an_unknown_outcome_is_recorded_when_the_server_is_back() throws Exception {
+        try (MariadbServer server = MariadbServer.start(directory.resolve("data"));
+                Semel semel = Semel.on(Stores.open(server.database("semel"))).build();
+                HikariDataSource application =
+                        MariadbServer.parse(server.uri("semel")).dataSource()) {
+            UnknownOutcome outcome = new UnknownOutcome(semel, application);
+            outcome.isNotRecordedWhile(server::kill);
+            server.restart();
+            outcome.isRecordedNowAndNotExecutedAgain();
         }
     }
 

@@ -9,7 +9,9 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Lease;
+import dev.semel.Semel;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.Store;
@@ -58,6 +60,27 @@ class PostgresRestartTest {
                 assertThat(await(store.find(id("done"))).orElseThrow().response())
                         .isEqualTo(response("done"));
                 assertThat(await(store.claim(request("running")))).isInstanceOf(ClaimAnswer.Busy.class);
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("I1, I6: an unknown outcome is recorded when the server is back that was killed before its commit")
+    void an_unknown_outcome_is_recorded_when_the_server_is_back() throws Exception {
+        Path data = directory.resolve("data");
+        EmbeddedPostgres first = PostgresServer.start(on(data));
+        int port = first.getPort();
+        String uri = "postgresql://postgres@localhost:" + port + "/postgres?poolSize=2";
+        try (HikariDataSource application = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
+                Semel semel = Semel.on(Stores.open(uri)).build()) {
+            UnknownOutcome outcome = new UnknownOutcome(semel, application);
+            outcome.isNotRecordedWhile(() -> {
+                killServer(data);
+                first.close();
+            });
+            try (EmbeddedPostgres second = PostgresServer.start(on(data).setPort(port))) {
+                assertThat(second.getPort()).isEqualTo(port);
+                outcome.isRecordedNowAndNotExecutedAgain();
             }
         }
     }

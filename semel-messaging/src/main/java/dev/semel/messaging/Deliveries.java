@@ -126,7 +126,8 @@ final class Deliveries {
                     });
             return executed(intent, execution);
         } catch (StoreException fault) {
-            return unavailable(fault);
+            // The engine has logged an unknown outcome that it could not record, and goes on recording it.
+            return OutcomeUnknownException.isIn(fault) ? new Delivery.Redeliver("outcome_unknown") : unavailable(fault);
         } catch (Throwable failure) {
             Delivery delivery = rolledBack(intent, failure);
             if (failure instanceof InterruptedException) {
@@ -153,11 +154,13 @@ final class Deliveries {
         return new Delivery.Redeliver("store_unavailable");
     }
 
-    /** The transaction took its record along: the failed attempt is counted in one of its own. */
+    /**
+     * The transaction took its record along: the failed attempt is counted in one of its own. An unknown outcome is on record
+     * by now, and is no count: the claim is refused.
+     */
     private Delivery rolledBack(Intent intent, Throwable failure) {
         try {
-            // A doubt is no count: it stays under the name of the operation, whose resolver is to settle it.
-            Claim claim = OutcomeUnknownException.isIn(failure) ? semel.begin(intent) : failures.begin(intent);
+            Claim claim = failures.begin(intent);
             if (!(claim instanceof Claim.Granted granted)) {
                 return notGranted(claim);
             }
@@ -170,9 +173,9 @@ final class Deliveries {
         }
     }
 
-    /** An error or an interruption proves nothing, but a rollback does; unless the code itself is not sure. */
+    /** An error or an interruption proves nothing, but a rollback does. */
     private static Failures meaningOf(RunningAttempt attempt, Throwable failure) {
         Failures meaning = attempt.judge(failure);
-        return meaning == Failures.RECONCILE && !OutcomeUnknownException.isIn(failure) ? Failures.RETRY : meaning;
+        return meaning == Failures.RECONCILE ? Failures.RETRY : meaning;
     }
 }

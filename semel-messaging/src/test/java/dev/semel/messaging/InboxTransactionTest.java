@@ -13,9 +13,13 @@ import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Scope;
 import dev.semel.Semel;
+import dev.semel.State;
+import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
 import dev.semel.messaging.brokers.EffectTable;
+import dev.semel.testkit.FaultyDataSource;
+import dev.semel.testkit.FaultyDataSource.Fault;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -26,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 @DisplayName("An inbox in transactions")
 class InboxTransactionTest {
@@ -153,6 +159,67 @@ class InboxTransactionTest {
     void believes_a_handler_that_is_not_sure_itself() throws Exception {
         Exception unsure = new IllegalStateException(new OutcomeUnknownException("the provider did not answer"));
         assertThat(deliver(inbox, unsure)).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+        assertThat(deliver()).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+        assertThat(effects.rows()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void believes_a_handler_that_is_not_sure_also_when_its_commit_goes_wrong(Fault fault) throws Exception {
+        for (boolean declared : new boolean[] {true, false}) {
+            String id = "m-" + declared;
+            FaultyDataSource faulty = new FaultyDataSource(dataSource);
+            faulty.failNext(fault);
+            assertThat(inbox.handleInTransaction(id, faulty.dataSource(), (connection, message, attempt) -> {
+                        EffectTable.insert(connection, message);
+                        if (!declared) {
+                            throw new OutcomeUnknownException("the provider did not answer");
+                        }
+                        attempt.outcomeUnknown("timeout");
+                    }))
+                    .isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+            assertThat(inbox.handleInTransaction(
+                            id, dataSource, (connection, message, attempt) -> EffectTable.insert(connection, message)))
+                    .isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+            assertThat(semel.find(Identity.of("inbox/mailer", id)).orElseThrow().operation())
+                    .isEqualTo("consume");
+        }
+        assertThat(effects.rows()).isZero();
+    }
+
+    /** The rollback is the proof that the handler speaks of, and a poison message is given up by counting it. */
+    @Test
+    void counts_a_handler_that_declares_to_have_done_nothing_whatever_it_throws() {
+        Delivery last = FAILED;
+        for (int i = 0; i < 3; i++) {
+            assertThat(last).isEqualTo(FAILED);
+            last = inbox.handleInTransaction("m1", dataSource, (connection, id, attempt) -> {
+                attempt.notExecuted("the provider was not called");
+                throw new OutcomeUnknownException("thrown by a library");
+            });
+        }
+        assertThat(last).isInstanceOf(Delivery.DeadLetter.class);
+    }
+
+    @Test
+    void lets_a_message_come_again_whose_unknown_outcome_is_not_on_record_yet() throws Exception {
+        FaultyDataSource ofTheStore = new FaultyDataSource(dataSource);
+        try (Semel failing =
+                Semel.on(new PostgresStore(ofTheStore.dataSource())).build()) {
+            Inbox<String> failingInbox =
+                    Inbox.of(failing, "mailer", InboxTransactionTest::letterOf).build();
+            FaultyDataSource faulty = new FaultyDataSource(dataSource);
+            faulty.failNext(Fault.COMMIT_REFUSED);
+            assertThat(failingInbox.handleInTransaction("m1", faulty.dataSource(), (connection, id, attempt) -> {
+                        ofTheStore.down();
+                        throw new OutcomeUnknownException("the provider did not answer");
+                    }))
+                    .isEqualTo(new Delivery.Redeliver("outcome_unknown"));
+            ofTheStore.up();
+            await().until(() -> semel.find(Identity.of("inbox/mailer", "m1"))
+                    .filter(record -> record.state() == State.UNKNOWN)
+                    .isPresent());
+        }
         assertThat(deliver()).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
         assertThat(effects.rows()).isZero();
     }

@@ -4,10 +4,13 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Semel;
+import dev.semel.Settlement;
+import dev.semel.TransactionalSemel;
 import dev.semel.Work;
 import dev.semel.spi.Store;
 import dev.semel.spi.TransactionalStore;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -22,6 +25,8 @@ import org.springframework.transaction.annotation.AnnotationTransactionAttribute
 import org.springframework.transaction.interceptor.NoRollbackRuleAttribute;
 import org.springframework.transaction.interceptor.RuleBasedTransactionAttribute;
 import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.StringValueResolver;
 
@@ -113,30 +118,58 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
             Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, Work<T, Exception> work)
             throws Exception {
         TransactionTemplate template = new TransactionTemplate(manager, Objects.requireNonNull(attribute(method)));
-        Doubt doubt = new Doubt(semel, intent);
+        AtomicReference<@Nullable TransactionalSemel> ours = new AtomicReference<>();
         try {
             return Objects.requireNonNull(template.execute(status -> {
+                TransactionalSemel within = semel.within(DataSourceUtils.getConnection(dataSource));
+                if (status.isNewTransaction()) {
+                    ours.set(within);
+                } else {
+                    recordUnknownAfterTheCallers(within);
+                }
                 try {
-                    return semel.within(DataSourceUtils.getConnection(dataSource))
-                            .execute(intent, codec, attempt -> work.run(doubt.heardBy(attempt)));
+                    return within.execute(intent, codec, work);
                 } catch (RuntimeException | Error e) {
-                    doubt.thrown(e);
                     throw e;
                 } catch (Exception e) {
-                    doubt.thrown(e);
                     throw new Undone(e);
-                } finally {
-                    if (!status.isNewTransaction()) {
-                        doubt.outlivesTheCallersTransaction();
-                    }
                 }
             }));
         } catch (Undone e) {
-            doubt.outlivesTheTransaction();
+            recordUnknown(ours.get(), e.cause);
             throw e.cause;
         } catch (RuntimeException | Error e) {
-            doubt.outlivesTheTransaction();
+            recordUnknown(ours.get(), e);
             throw e;
+        }
+    }
+
+    /**
+     * Spring rolls a transaction back when its method throws, and the record of an unknown outcome with it: the next call would
+     * execute what may have happened. So it is recorded once more when the transaction is over.
+     */
+    private static void recordUnknown(@Nullable TransactionalSemel within, Throwable failure) {
+        if (within == null) {
+            return;
+        }
+        for (Settlement settlement : within.recordUnknownAfterRollback().values()) {
+            if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
+                failure.addSuppressed(unconfirmed.fault());
+            }
+        }
+    }
+
+    /** The same for a transaction that the caller has begun, which ends when the caller says so. */
+    private static void recordUnknownAfterTheCallers(TransactionalSemel within) {
+        if (TransactionSynchronizationManager.isSynchronizationActive()) {
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCompletion(int status) {
+                    if (status != STATUS_COMMITTED) {
+                        within.recordUnknownAfterRollback();
+                    }
+                }
+            });
         }
     }
 

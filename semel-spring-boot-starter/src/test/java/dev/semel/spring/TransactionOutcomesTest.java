@@ -7,9 +7,14 @@ import dev.semel.Execution;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.RefusedException;
+import dev.semel.StoreException;
+import dev.semel.jdbc.SqliteStore;
+import dev.semel.testkit.FaultyDataSource;
+import dev.semel.testkit.FaultyDataSource.Fault;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,6 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -49,6 +56,7 @@ class TransactionOutcomesTest {
 
         private final AtomicInteger runs = new AtomicInteger();
         private final CurrentAttempt current;
+        private Call meanwhile = () -> {};
 
         Charges(CurrentAttempt current) {
             this.current = current;
@@ -58,10 +66,16 @@ class TransactionOutcomesTest {
             return runs.get();
         }
 
+        /** What happens while a method runs. */
+        void meanwhile(Call what) {
+            meanwhile = what;
+        }
+
         @Idempotent(operation = "charge", key = "#id")
         @Transactional
-        public String charge(String id) {
+        public String charge(String id) throws Exception {
             runs.incrementAndGet();
+            meanwhile.run();
             throw new OutcomeUnknownException("the bank did not answer");
         }
 
@@ -78,6 +92,14 @@ class TransactionOutcomesTest {
             runs.incrementAndGet();
             current.get().orElseThrow().outcomeUnknown("timeout");
             throw new IOException("timeout");
+        }
+
+        @Idempotent(operation = "charge-perhaps", key = "#id")
+        @Transactional
+        public String chargePerhaps(String id) {
+            runs.incrementAndGet();
+            current.get().orElseThrow().outcomeUnknown("timeout");
+            return "perhaps";
         }
 
         @Idempotent(operation = "charge-uncommitted", key = "#id")
@@ -179,13 +201,78 @@ class TransactionOutcomesTest {
         });
     }
 
+    private void chargeWithin(Charges charges) {
+        try {
+            charges.charge(id);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     void does_not_run_again_when_the_caller_s_transaction_forgets_that_nobody_knows() {
         runner().withBean(Charges.class).run(context -> {
             Charges charges = context.getBean(Charges.class);
             TransactionTemplate outer = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
-            assertThatThrownBy(() -> outer.executeWithoutResult(status -> charges.charge(id)))
+            assertThatThrownBy(() -> outer.executeWithoutResult(status -> chargeWithin(charges)))
                     .isInstanceOf(OutcomeUnknownException.class);
+            isRefusedAsUnknown(() -> charges.charge(id));
+            assertThat(charges.runs()).isEqualTo(1);
+        });
+    }
+
+    /** Connections to a database of its own, whose commits fail. */
+    private static ApplicationContextRunner failing(FaultyDataSource faulty) {
+        return runner().withBean(DataSource.class, faulty::dataSource).withBean(Charges.class);
+    }
+
+    private static List<FaultyDataSource> databases(Path file) {
+        return List.of(
+                new FaultyDataSource(postgres.getPostgresDatabase()),
+                new FaultyDataSource(SqliteStore.dataSource(file)));
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void does_not_run_again_when_the_commit_of_what_it_said_goes_wrong(Fault fault, @TempDir Path files) {
+        for (FaultyDataSource faulty : databases(files.resolve("application.db"))) {
+            failing(faulty).run(context -> {
+                Charges charges = context.getBean(Charges.class);
+                faulty.failNext(fault);
+                assertThatThrownBy(() -> charges.chargePerhaps(id)).isInstanceOf(RuntimeException.class);
+                isRefusedAsUnknown(() -> charges.chargePerhaps(id));
+                assertThat(charges.runs()).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
+    void does_not_run_again_when_its_connection_was_lost_before_it_said_that_nobody_knows(@TempDir Path files) {
+        for (FaultyDataSource faulty : databases(files.resolve("application.db"))) {
+            failing(faulty).run(context -> {
+                Charges charges = context.getBean(Charges.class);
+                charges.meanwhile(faulty::loseConnections);
+                assertThatThrownBy(() -> charges.charge(id)).isInstanceOf(RuntimeException.class);
+                isRefusedAsUnknown(() -> charges.charge(id));
+                assertThat(charges.runs()).isEqualTo(1);
+            });
+        }
+    }
+
+    @Test
+    void does_not_run_again_when_the_store_was_down_after_it_said_that_nobody_knows() {
+        FaultyDataSource faulty = new FaultyDataSource(postgres.getPostgresDatabase());
+        failing(faulty).run(context -> {
+            Charges charges = context.getBean(Charges.class);
+            charges.meanwhile(faulty::down);
+            assertThatThrownBy(() -> charges.charge(id))
+                    .isInstanceOf(OutcomeUnknownException.class)
+                    .satisfies(thrown -> assertThat(thrown.getSuppressed())
+                            .as("that it is not on record yet")
+                            .hasAtLeastOneElementOfType(StoreException.class));
+            faulty.up();
             isRefusedAsUnknown(() -> charges.charge(id));
             assertThat(charges.runs()).isEqualTo(1);
         });

@@ -4,6 +4,7 @@ import dev.semel.testkit.contract.TransactionClaimContract;
 import dev.semel.testkit.contract.TransactionContract;
 import dev.semel.testkit.contract.TransactionRaceContract;
 import dev.semel.testkit.contract.TransactionUndoContract;
+import dev.semel.testkit.contract.TransactionUnknownContract;
 import java.sql.Connection;
 import java.sql.Statement;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,11 @@ import org.junit.jupiter.api.BeforeEach;
  * settlements that are part of an application's transaction, next to a table of its own.
  */
 public abstract class TransactionalStoreContract
-        implements TransactionContract, TransactionClaimContract, TransactionUndoContract, TransactionRaceContract {
+        implements TransactionContract,
+                TransactionClaimContract,
+                TransactionUndoContract,
+                TransactionUnknownContract,
+                TransactionRaceContract {
 
     private @Nullable TransactionalHarness harness;
 

@@ -4,10 +4,13 @@ import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.memory.MemoryStore;
+import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
@@ -17,6 +20,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -24,20 +28,35 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A store, a data source and its one connection, which note what is done to them and fail where they are told to. Nothing
- * is ever rolled back: whether the engine asks for it is all that is seen here.
+ * A store, a data source and its one connection, which note what is done to them and fail where they are told to. A claim of
+ * a new key is written by the commit, and gone with a rollback; everything else is written at once.
  */
 final class FakeDatabase implements TransactionalStore {
 
     final List<String> calls = new ArrayList<>();
     final Set<String> failing = new HashSet<>();
+
+    /** What is done, although it fails. */
+    final Set<String> answerLost = new HashSet<>();
+
     private final MemoryStore memory;
+    private final ReconcilableStore outside;
     private boolean autoCommit = true;
+    private @Nullable ClaimRequest claimed;
+    private @Nullable Outcome settled;
+    private Duration retention = Duration.ZERO;
 
     FakeDatabase(MemoryStore memory) {
+        this(memory, memory);
+    }
+
+    /** @param outside what is asked outside of transactions, with the same records */
+    FakeDatabase(MemoryStore memory, ReconcilableStore outside) {
         this.memory = memory;
+        this.outside = outside;
     }
 
     DataSource dataSource() {
@@ -59,16 +78,47 @@ final class FakeDatabase implements TransactionalStore {
                             sql("autoCommit " + arguments[0]);
                             autoCommit = (boolean) arguments[0];
                         }
-                        case "commit", "rollback", "abort", "close" -> sql(method.getName());
+                        case "commit" -> commit();
+                        case "rollback" -> {
+                            sql("rollback");
+                            rollBack();
+                        }
+                        case "abort", "close" -> {
+                            rollBack();
+                            sql(method.getName());
+                        }
                         default -> throw new UnsupportedOperationException(method.getName());
                     }
                     return null;
                 });
     }
 
+    private void commit() throws SQLException {
+        if (answerLost.contains("commit")) {
+            apply();
+        }
+        sql("commit");
+        apply();
+    }
+
+    private void apply() {
+        if (claimed != null) {
+            ClaimAnswer answer = memory.claim(claimed).toCompletableFuture().join();
+            if (settled != null) {
+                memory.settle(((ClaimAnswer.Granted) answer).lease(), settled, retention);
+            }
+        }
+        rollBack();
+    }
+
+    private void rollBack() {
+        claimed = null;
+        settled = null;
+    }
+
     private void sql(String call) throws SQLException {
         calls.add(call);
-        if (failing.contains(call)) {
+        if (failing.contains(call) || answerLost.contains(call)) {
             throw new SQLException("injected: " + call);
         }
     }
@@ -86,12 +136,21 @@ final class FakeDatabase implements TransactionalStore {
             @Override
             public ClaimAnswer claim(ClaimRequest request) {
                 store("claim");
-                return memory.claim(request).toCompletableFuture().join();
+                if (memory.find(request.identity()).toCompletableFuture().join().isPresent()) {
+                    return memory.claim(request).toCompletableFuture().join();
+                }
+                claimed = request;
+                return new ClaimAnswer.Granted(Changes.granted(request, 1, Instant.EPOCH));
             }
 
             @Override
             public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
                 store("settle " + outcome.getClass().getSimpleName());
+                if (claimed != null) {
+                    settled = outcome;
+                    FakeDatabase.this.retention = retention;
+                    return new SettleAnswer.Settled(State.IN_PROGRESS);
+                }
                 return memory.settle(lease, outcome, retention)
                         .toCompletableFuture()
                         .join();
@@ -105,37 +164,38 @@ final class FakeDatabase implements TransactionalStore {
             @Override
             public void undoClaim() {
                 store("undoClaim");
+                rollBack();
             }
         };
     }
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        return memory.claim(request);
+        return outside.claim(request);
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return memory.settle(lease, outcome, retention);
+        return outside.settle(lease, outcome, retention);
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return memory.renew(lease, duration);
+        return outside.renew(lease, duration);
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return memory.find(identity);
+        return outside.find(identity);
     }
 
     @Override
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return memory.prune(limit, expiry);
+        return outside.prune(limit, expiry);
     }
 
     @Override
     public void close() {
-        memory.close();
+        outside.close();
     }
 }

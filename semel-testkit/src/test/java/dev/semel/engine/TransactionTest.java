@@ -177,17 +177,7 @@ class TransactionTest extends EngineFixture {
                 }))
                 .hasMessage("the bank timed out");
         assertCalls("undoWork", "rollback", "autoCommit true", "close");
-    }
-
-    @Test
-    void an_unknown_outcome_that_could_not_be_kept_is_a_fault() {
-        database.failing.add("commit");
-        assertThatThrownBy(() -> inTransaction((connection, attempt) -> {
-                    throw new OutcomeUnknownException("the bank timed out");
-                }))
-                .isInstanceOf(StoreException.class)
-                .satisfies(fault ->
-                        assertThat(fault.getSuppressed()).hasAtLeastOneElementOfType(OutcomeUnknownException.class));
+        assertThat(onRecord().state()).isEqualTo(State.UNKNOWN);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.State;
+import dev.semel.testkit.FaultyDataSource.Fault;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +66,7 @@ abstract class CommitContract extends TransactionFixture {
     @Test
     void a_commit_that_failed_is_not_a_success_and_the_retry_executes() {
         TestServer server = paying();
-        pool.nextCommit(Pool.Commit.FAILS);
+        pool.nextCommit(Fault.COMMIT_REFUSED);
 
         assertUnconfirmed(server.pay("k"));
         assertThat(database.rows()).isEmpty();
@@ -80,7 +81,7 @@ abstract class CommitContract extends TransactionFixture {
     @Test
     void a_commit_whose_answer_got_lost_is_not_a_success_and_the_retry_replays() {
         TestServer server = paying();
-        pool.nextCommit(Pool.Commit.ANSWER_LOST);
+        pool.nextCommit(Fault.COMMIT_ANSWER_LOST);
 
         assertUnconfirmed(server.pay("k"));
         Wire.Reply second = server.pay("k");
@@ -93,8 +94,8 @@ abstract class CommitContract extends TransactionFixture {
     }
 
     @ParameterizedTest
-    @EnumSource(Pool.Commit.class)
-    void an_unknown_outcome_is_recorded_although_its_transaction_cannot_commit(Pool.Commit fate) {
+    @EnumSource(Fault.class)
+    void an_unknown_outcome_is_recorded_although_its_transaction_cannot_commit(Fault fate) {
         TestServer server = server((request, response) -> {
             insert(request, "half");
             throw new OutcomeUnknownException("the bank did not answer");
@@ -110,10 +111,50 @@ abstract class CommitContract extends TransactionFixture {
     }
 
     @Test
+    void an_unknown_outcome_is_recorded_although_the_connection_was_lost_while_the_handler_ran() {
+        TestServer server = server((request, response) -> {
+            insert(request, "half");
+            pool.loseConnections();
+            throw new OutcomeUnknownException("the bank did not answer");
+        });
+
+        assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+        assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+        assertThat(database.rows()).isEmpty();
+        assertThat(server.executions).hasValue(1);
+    }
+
+    @Test
+    void i1_a_duplicate_that_waits_does_not_execute_what_is_unknown_although_the_transaction_was_undone()
+            throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        Operation patient = Operation.named("create-payment").waitUpTo(Duration.ofSeconds(30));
+        TestServer server = server(patient, policy -> policy, (request, response) -> {
+            started.countDown();
+            finish.await();
+            throw new OutcomeUnknownException("the bank did not answer");
+        });
+        pool.nextCommit(Fault.COMMIT_REFUSED);
+        try (Socket first =
+                server.post("/payments").key("k").json("{\"amount\":100}").open(server.port())) {
+            started.await();
+            try (Socket duplicate =
+                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port())) {
+                finish.countDown();
+                assertThat(Wire.Reply.read(first.getInputStream()).text()).contains("idempotency_outcome_unknown");
+                assertThat(Wire.Reply.read(duplicate.getInputStream()).text()).contains("idempotency_outcome_unknown");
+            }
+        }
+        assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+        assertThat(server.executions).hasValue(1);
+    }
+
+    @Test
     void a_replay_holds_however_its_transaction_ends() {
         TestServer server = paying();
         server.pay("k");
-        pool.nextCommit(Pool.Commit.FAILS);
+        pool.nextCommit(Fault.COMMIT_REFUSED);
 
         assertThat(server.pay("k").replayed()).isTrue();
     }

@@ -2,10 +2,13 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
+import dev.semel.State;
 import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.testkit.FaultyDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -14,6 +17,7 @@ import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
 import javax.sql.DataSource;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -168,6 +172,33 @@ class PostgresTransactionTest {
             assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
             assertThat(database.rows()).isEmpty();
             assertThat(server.executions).hasValue(1);
+        }
+
+        @Test
+        void an_unknown_outcome_is_recorded_as_soon_as_a_store_that_was_down_is_back() {
+            FaultyDataSource ofTheStore = new FaultyDataSource(database.dataSource());
+            try (TestServer server = TestServer.settings()
+                    .store(new PostgresStore(ofTheStore.dataSource()))
+                    .route("*", "*", policy -> policy.inTransaction(TransactionRunner.on(pool.dataSource())))
+                    .start((request, response) -> {
+                        ofTheStore.down();
+                        throw new OutcomeUnknownException("the bank did not answer");
+                    })) {
+                pool.nextCommit(FaultyDataSource.Fault.COMMIT_REFUSED);
+
+                assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+                assertThat(server.pay("k").text())
+                        .as("what this process knows without the store")
+                        .contains("idempotency_outcome_unknown");
+                ofTheStore.up();
+                Awaitility.await()
+                        .until(() -> server.semel
+                                .find(Identity.of("alice", "k"))
+                                .filter(record -> record.state() == State.UNKNOWN)
+                                .isPresent());
+                assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
+                assertThat(server.executions).hasValue(1);
+            }
         }
 
         @Test

@@ -3,6 +3,7 @@ package dev.semel.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.jdbc.SqliteStore;
+import dev.semel.testkit.FaultyDataSource.Fault;
 import java.nio.file.Path;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
@@ -104,7 +105,7 @@ class SpringTransactionTest {
 
     @Test
     void a_commit_whose_answer_got_lost_is_found_by_the_retry() {
-        pool.nextCommit(Pool.Commit.ANSWER_LOST);
+        pool.nextCommit(Fault.COMMIT_ANSWER_LOST);
 
         assertThat(post("/payments").text()).contains("idempotency_store_unavailable");
         assertThat(post("/payments").replayed()).isTrue();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.http.TransactionRunner;
 import dev.semel.memory.MemoryStore;
+import dev.semel.testkit.FaultyDataSource.Fault;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletRequest;
@@ -134,7 +135,7 @@ class TransactionRefusedTest extends TransactionFixture {
                 once.run(work);
             }
         };
-        pool.nextCommit(Pool.Commit.FAILS);
+        pool.nextCommit(Fault.COMMIT_REFUSED);
         try (TestServer server = server(twice, database.store(), this::insertAndSay201)) {
             assertThat(server.pay("k").text()).contains("idempotency_store_unavailable");
             assertThat(server.executions).hasValue(1);

@@ -1,0 +1,160 @@
+package dev.semel.testkit;
+
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections of a data source whose transactions end badly on demand, for tests of what an application is told then.
+ *
+ * <p>Thread-safe.
+ */
+public final class FaultyDataSource {
+
+    /** What becomes of a commit. */
+    public enum Fault {
+        /** The database rolls back, and says so. */
+        COMMIT_REFUSED,
+        /** The database commits, and the connection is lost before it can say so. */
+        COMMIT_ANSWER_LOST,
+        /** The connection is lost before the database is asked: it rolls back when it notices. */
+        COMMIT_NOT_SENT,
+        /** Neither the commit nor the rollback after it happens: the transaction is open until the connection ends. */
+        ROLLBACK_REFUSED
+    }
+
+    private static final Set<String> OF_A_LOST_CONNECTION = Set.of("close", "abort", "isClosed", "isValid");
+
+    private final DataSource inner;
+    private final Queue<Fault> next = new ConcurrentLinkedQueue<>();
+    private final Set<FaultyConnection> open = ConcurrentHashMap.newKeySet();
+    private volatile boolean down;
+
+    public FaultyDataSource(DataSource inner) {
+        this.inner = inner;
+    }
+
+    /** The connections that fail. */
+    public DataSource dataSource() {
+        return proxy(DataSource.class, (proxy, method, arguments) -> {
+            if (!method.getName().equals("getConnection")) {
+                return invoke(inner, method, arguments);
+            }
+            if (down) {
+                throw new SQLException("injected: no connection");
+            }
+            FaultyConnection connection = new FaultyConnection((Connection) invoke(inner, method, arguments));
+            open.add(connection);
+            return proxy(Connection.class, connection);
+        });
+    }
+
+    /** Lets the next commit that has no fault yet go wrong. */
+    public void failNext(Fault fault) {
+        next.add(fault);
+    }
+
+    /** Lets every connection that is open be lost, with the transaction that it is in. */
+    public void loseConnections() throws SQLException {
+        for (FaultyConnection connection : open) {
+            connection.lose();
+        }
+    }
+
+    /** Gives no connections until {@link #up()}. */
+    public void down() {
+        down = true;
+    }
+
+    public void up() {
+        down = false;
+    }
+
+    private static <T> T proxy(Class<T> type, InvocationHandler handler) {
+        return type.cast(
+                Proxy.newProxyInstance(FaultyDataSource.class.getClassLoader(), new Class<?>[] {type}, handler));
+    }
+
+    private static @Nullable Object invoke(Object target, Method method, Object @Nullable [] arguments)
+            throws Throwable {
+        try {
+            return method.invoke(target, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause() == null ? e : e.getCause();
+        }
+    }
+
+    private final class FaultyConnection implements InvocationHandler {
+
+        private final Connection connection;
+        private volatile boolean lost;
+        private volatile boolean rollbackRefused;
+
+        FaultyConnection(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public @Nullable Object invoke(Object proxy, Method method, Object @Nullable [] arguments) throws Throwable {
+            String name = method.getName();
+            if (method.getDeclaringClass() == Object.class) {
+                return method.invoke(this, arguments);
+            }
+            if (lost && !OF_A_LOST_CONNECTION.contains(name)) {
+                throw new SQLNonTransientConnectionException("injected: the connection is lost", "08006");
+            }
+            if (name.equals("commit")) {
+                commit(next.poll());
+                return null;
+            }
+            if (name.equals("rollback") && arguments == null && rollbackRefused) {
+                throw new SQLException("injected: rollback");
+            }
+            if (name.equals("close")) {
+                open.remove(this);
+            }
+            return FaultyDataSource.invoke(connection, method, arguments);
+        }
+
+        private void commit(@Nullable Fault fault) throws SQLException {
+            if (fault == null) {
+                connection.commit();
+                return;
+            }
+            switch (fault) {
+                case COMMIT_REFUSED -> connection.rollback();
+                case COMMIT_ANSWER_LOST -> {
+                    connection.commit();
+                    lose();
+                }
+                case COMMIT_NOT_SENT -> lose();
+                case ROLLBACK_REFUSED -> rollbackRefused = true;
+            }
+            throw new SQLException("injected: " + fault);
+        }
+
+        private void lose() throws SQLException {
+            if (lost) {
+                return;
+            }
+            lost = true;
+            connection.abort(Runnable::run);
+            try {
+                // Not every driver implements abort; to close rolls back as well.
+                connection.close();
+            } catch (SQLException closedAlready) {
+                // It is aborted.
+            }
+        }
+    }
+}
