@@ -115,9 +115,8 @@ class DerivedKeyTest {
 
     @Test
     void counts_only_the_fields_that_the_route_names_also_within_a_time_window() {
-        RoutePolicy policy = policy().semanticFields("/amount")
-                .keyDerived(STRATEGIES.get(1))
-                .build();
+        RoutePolicy policy =
+                policy().semanticFields("/amount").keyDerived(STRATEGIES.get(1)).build();
 
         assertThat(keyOf(json("{\"amount\":1,\"at\":1}"), policy))
                 .isEqualTo(keyOf(json("{\"at\":2,\"amount\":1.0}"), policy))

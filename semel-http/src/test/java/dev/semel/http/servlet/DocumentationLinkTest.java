@@ -28,10 +28,12 @@ class DocumentationLinkTest {
 
     @Test
     void refusals_before_the_handler_carry_it() {
-        try (TestServer server = settings().start((request, response) -> response.getWriter()
-                .print(request.getHeader("X-Long") == null ? "short" : "far too long to be kept"))) {
+        try (TestServer server = settings()
+                .start((request, response) -> response.getWriter()
+                        .print(request.getHeader("X-Long") == null ? "short" : "far too long to be kept"))) {
             server.pay("k");
-            server.send(server.post("/payments").key("long").header("X-Long", "1").json("{}"));
+            server.send(
+                    server.post("/payments").key("long").header("X-Long", "1").json("{}"));
 
             assertLinked(server.send(server.post("/p").json("{}")), 400, "idempotency_key_missing");
             assertLinked(server.pay("\"open"), 400, "idempotency_key_invalid");
@@ -40,7 +42,10 @@ class DocumentationLinkTest {
                     422,
                     "idempotency_key_reused_with_different_payload");
             assertLinked(
-                    server.send(server.post("/payments").key("long").header("X-Long", "1").json("{}")),
+                    server.send(server.post("/payments")
+                            .key("long")
+                            .header("X-Long", "1")
+                            .json("{}")),
                     409,
                     "idempotency_response_not_retained");
             assertLinked(

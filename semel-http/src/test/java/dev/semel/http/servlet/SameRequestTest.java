@@ -185,7 +185,8 @@ class SameRequestTest {
             assertThat(server.send(server.post("/p").key("k").body(latin, body)).status())
                     .isEqualTo(422);
             assertExecuted(server.send(server.post("/p").key("l").body(latin, body)));
-            assertReplayed(server.send(server.post("/p").key("l").body(latin.toUpperCase(java.util.Locale.ROOT), body)));
+            assertReplayed(
+                    server.send(server.post("/p").key("l").body(latin.toUpperCase(java.util.Locale.ROOT), body)));
             // In UTF-8 this is the same JSON, in ISO 8859-1 it is not.
             byte[] escaped = SAME_JSON.getBytes(ISO_8859_1);
             assertThat(server.send(server.post("/p").key("l").body(latin, escaped))

@@ -116,8 +116,10 @@ class ReactiveProtocolTest {
                 400,
                 "idempotency_operation_unknown");
         int before = application.bean(Endpoints.class).executions.get();
-        CompletableFuture<HttpResponse<String>> running = application.sendLater(application.posting("/held", "h", JSON));
-        Awaitility.await().until(() -> application.bean(Endpoints.class).executions.get() > before);
+        CompletableFuture<HttpResponse<String>> running =
+                application.sendLater(application.posting("/held", "h", JSON));
+        Awaitility.await()
+                .until(() -> application.bean(Endpoints.class).executions.get() > before);
         assertLinked(application.post("/held", "h", JSON), 409, "idempotency_key_in_progress");
         application.bean(Endpoints.class).held.complete("done");
         assertThat(running.join().headers().allValues("Link")).isEmpty();
@@ -152,7 +154,8 @@ class ReactiveProtocolTest {
                 .isEqualTo(201);
         assertThat(ReactiveApplication.isReplay(send("gz", packed.toByteArray(), "application/json", "x-gzip")))
                 .isTrue();
-        assertThat(send("gz", packed.toByteArray(), "application/json", "identity").statusCode())
+        assertThat(send("gz", packed.toByteArray(), "application/json", "identity")
+                        .statusCode())
                 .isEqualTo(422);
     }
 
