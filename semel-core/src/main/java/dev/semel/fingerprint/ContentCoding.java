@@ -55,13 +55,14 @@ public final class ContentCoding {
     }
 
     /**
-     * The body before it was coded, or nothing where it cannot be told within the limit.
+     * The body before it was coded, or nothing where it cannot be told within the limit; the body itself where it has no
+     * coding.
      *
-     * @param mostBytes how long the result may be at most; a body that grows a hundredfold is given up earlier
+     * @param mostBytes how long a decoded body may be at most; one that grows a hundredfold is given up earlier
      */
     public Optional<byte[]> decode(byte[] body, int mostBytes) {
         if (isIdentity()) {
-            return body.length <= mostBytes ? Optional.of(body) : Optional.empty();
+            return Optional.of(body);
         }
         return switch (name()) {
             case "gzip" -> Compressed.gzip(body, mostBytes);

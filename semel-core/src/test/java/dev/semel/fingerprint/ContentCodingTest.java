@@ -67,6 +67,11 @@ class ContentCodingTest {
         assertThat(ContentCoding.of(List.of()).isIdentity()).isTrue();
     }
 
+    @Test
+    void that_is_none_leaves_a_body_of_any_length_as_it_is() {
+        assertThat(ContentCoding.of(List.of()).decode(JSON, 1)).hasValue(JSON);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     gzip              | gzip
