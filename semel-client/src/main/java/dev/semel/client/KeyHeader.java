@@ -28,6 +28,10 @@ record KeyHeader(String name, boolean quoted) {
                         "the key begins with a quote, which servers take for the beginning of"
                                 + " an RFC 9651 String: leave it out, or use quotedKeys()");
             }
+            if (key.indexOf(',') >= 0) {
+                throw new IllegalArgumentException("the key has a comma, which servers take for the end of a first key:"
+                        + " leave it out, or use quotedKeys()");
+            }
             return key;
         }
         return '"' + key.replace("\\", "\\\\").replace("\"", "\\\"") + '"';

@@ -309,6 +309,9 @@ class AnswersTest {
         assertThatThrownBy(() -> intent.withKey("a".repeat(256))).hasMessageContaining("256");
         assertThatThrownBy(() -> client.send(intent.withKey("\"a\""), BodyHandlers.ofString()))
                 .hasMessageContaining("quotedKeys");
+        assertThatThrownBy(() -> client.send(intent.withKey("a,b"), BodyHandlers.ofString()))
+                .hasMessageContaining("comma")
+                .hasMessageContaining("quotedKeys");
         assertThatThrownBy(() -> client.send(Intent.named("n", server.payment()), BodyHandlers.ofString()))
                 .hasMessageContaining("no journal");
         assertThat(server.asked()).isEmpty();

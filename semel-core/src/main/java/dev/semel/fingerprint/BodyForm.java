@@ -18,15 +18,15 @@ public interface BodyForm {
      */
     Content of(@Nullable String mediaType, byte[] body);
 
-    /** Canonical JSON where the media type announces JSON, the bytes otherwise. */
+    /** Canonical JSON where the media type announces JSON in UTF-8, the bytes otherwise. */
     static BodyForm byMediaType() {
         return byMediaType(CanonicalJson.standard());
     }
 
-    /** Canonical JSON where the media type announces JSON, the bytes otherwise. */
+    /** Canonical JSON where the media type announces JSON in UTF-8, the bytes otherwise. */
     static BodyForm byMediaType(CanonicalJson json) {
         BodyForm canonical = json(json);
-        return (mediaType, body) -> MediaType.isJson(mediaType) ? canonical.of(mediaType, body) : Content.raw(body);
+        return (mediaType, body) -> MediaType.isUtf8Json(mediaType) ? canonical.of(mediaType, body) : Content.raw(body);
     }
 
     /** Canonical JSON whenever the body is JSON, for messages and other bodies without a media type. */

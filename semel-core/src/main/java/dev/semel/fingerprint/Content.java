@@ -64,6 +64,11 @@ public final class Content {
         return new Content(Kind.FIELDS, encoded.array(), encoded.size());
     }
 
+    /** Whether the bytes count as they are. */
+    boolean isRaw() {
+        return kind == Kind.RAW;
+    }
+
     /** Writes the kind, the length and the bytes, so that a reader would know where they end. */
     void writeTo(ByteSink sink) {
         sink.write(kind.tag).writeLength(length).write(bytes, 0, length);

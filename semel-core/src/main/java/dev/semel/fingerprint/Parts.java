@@ -70,7 +70,7 @@ public final class Parts {
         }
 
         /**
-         * Adds a body: canonical JSON where the media type announces JSON, its bytes otherwise.
+         * Adds a body: canonical JSON where the media type announces JSON in UTF-8, its bytes otherwise.
          *
          * @throws BodyLimitException when the body exceeds a limit
          */

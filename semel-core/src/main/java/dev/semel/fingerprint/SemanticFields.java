@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * retry another request.
  *
  * <p>Fields are named by JSON Pointers, in any order. A field that is missing differs from one that is {@code null}. A
- * body that is not JSON, by its media type or by its bytes, counts as a whole.
+ * body that is not JSON in UTF-8, by its media type or by its bytes, counts as a whole.
  */
 public final class SemanticFields implements BodyForm {
 
@@ -50,7 +50,7 @@ public final class SemanticFields implements BodyForm {
 
     @Override
     public Content of(@Nullable String mediaType, byte[] body) {
-        if (mediaType != null && !MediaType.isJson(mediaType)) {
+        if (mediaType != null && !MediaType.isUtf8Json(mediaType)) {
             return Content.raw(body);
         }
         return json.select(body, pointers)

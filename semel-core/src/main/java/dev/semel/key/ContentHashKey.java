@@ -1,36 +1,23 @@
 package dev.semel.key;
 
 import dev.semel.Key;
-import dev.semel.fingerprint.BodyForm;
 import dev.semel.fingerprint.BodyLimitException;
-import dev.semel.fingerprint.Parts;
+import dev.semel.fingerprint.Fingerprinter;
 
-/** The key {@code content:…}, a digest of method, path, query and body. */
+/**
+ * The key {@code content:v1:…}: the fingerprint of what is sent, by SHA-256.
+ *
+ * <p>It carries the fingerprint's version. A release that counts other parts derives other keys.
+ */
 final class ContentHashKey implements KeyStrategy {
-
-    private final BodyForm form;
-
-    ContentHashKey(BodyForm form) {
-        this.form = form;
-    }
 
     @Override
     public KeyResult resolve(KeyInput input) {
-        Parts.Builder parts = Parts.builder();
-        String method = input.method();
-        if (method != null) {
-            parts.add("method", method);
-        }
-        String path = input.path();
-        if (path != null) {
-            parts.add("path", path);
-        }
-        parts.add("query", input.query());
         try {
-            parts.body(form, input.mediaType(), input.body());
+            return new KeyResult.Found(
+                    new Key("content:" + Fingerprinter.sha256().of(input.parts())));
         } catch (BodyLimitException e) {
             return new KeyResult.Invalid(String.valueOf(e.getMessage()));
         }
-        return new KeyResult.Found(new Key("content:" + ComposedKey.digest(parts.build())));
     }
 }

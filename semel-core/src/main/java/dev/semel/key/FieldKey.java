@@ -4,6 +4,8 @@ import dev.semel.InvalidKeyException;
 import dev.semel.Key;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.CanonicalJson;
+import dev.semel.fingerprint.ContentCoding;
+import dev.semel.fingerprint.JsonLimits;
 import dev.semel.fingerprint.MediaType;
 import dev.semel.fingerprint.Pointer;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +18,8 @@ import java.util.regex.Pattern;
  * The key in a field of a JSON body: a string, or an integer, which counts as its digits.
  *
  * <p>A field that is {@code null} is missing, as is every field of a body that is empty or announced as something other
- * than JSON. A body that should be JSON and is not, or that names a member twice, is refused rather than guessed at.
+ * than JSON. A body that should be JSON and is not, that is in another character set than UTF-8, that names a member
+ * twice, or whose coding cannot be read is refused rather than guessed at.
  */
 final class FieldKey implements KeyStrategy {
 
@@ -43,19 +46,22 @@ final class FieldKey implements KeyStrategy {
         if (mediaType != null && !MediaType.isJson(mediaType)) {
             return missing();
         }
-        byte[] body = input.body();
-        if (body.length == 0) {
+        if (input.body().length == 0) {
             return missing();
         }
+        if (mediaType != null && !MediaType.isUtf8Json(mediaType)) {
+            return unreadable();
+        }
+        Optional<byte[]> body =
+                ContentCoding.of(input.header("Content-Encoding")).decode(input.body(), JsonLimits.DEFAULT.maxBytes());
         Optional<Map<Pointer, byte[]>> values;
         try {
-            values = CanonicalJson.standard().select(body, List.of(pointer));
+            values = body.flatMap(json -> CanonicalJson.standard().select(json, List.of(pointer)));
         } catch (BodyLimitException e) {
             return new KeyResult.Invalid(String.valueOf(e.getMessage()));
         }
         if (values.isEmpty()) {
-            return new KeyResult.Invalid("the key is read from the field " + pointer
-                    + " of the body, which must be valid JSON in UTF-8 that names no member twice");
+            return unreadable();
         }
         byte[] value = values.get().get(pointer);
         return value == null ? missing() : keyOf(value);
@@ -77,6 +83,12 @@ final class FieldKey implements KeyStrategy {
         } catch (InvalidKeyException e) {
             return new KeyResult.Invalid("in the field " + pointer + " " + e.getMessage());
         }
+    }
+
+    private KeyResult unreadable() {
+        return new KeyResult.Invalid("the key is read from the field " + pointer
+                + " of the body, which must be valid JSON in UTF-8 that names no member twice, sent as it is or with"
+                + " Content-Encoding gzip or deflate");
     }
 
     private KeyResult missing() {

@@ -9,8 +9,9 @@ import java.util.Optional;
  *
  * <p>{@link #strict(String) Strict} syntax is an RFC 9651 Item of type String: {@code Idempotency-Key: "abc"}.
  * {@link #lenient(String) Lenient} syntax also takes the bare text that most clients send, so that {@code "abc"} and
- * {@code abc} are the same key; what begins with a quote must be a String. Either way a key is sent once and has, after
- * decoding, 1 to 255 visible ASCII characters.
+ * {@code abc} are the same key; what begins with a quote must be a String, and bare text has no comma: two header lines
+ * that a proxy has joined to {@code abc, abc} are two keys, and {@code "a,b"} is one. Either way a key is sent once and
+ * has, after decoding, 1 to 255 visible ASCII characters.
  */
 public final class IdempotencyKeyHeader implements KeyStrategy {
 
@@ -53,7 +54,11 @@ public final class IdempotencyKeyHeader implements KeyStrategy {
             return invalid("is empty; send a value that is unique to the intent, such as a UUID");
         }
         if (!strict && bare.charAt(0) != '"') {
-            return keyOf(bare);
+            return bare.indexOf(',') < 0
+                    ? keyOf(bare)
+                    : invalid(
+                            "holds a comma, as if it had been sent more than once and joined to one line; send one key,"
+                                    + " and put a key that has a comma in quotes, such as \"a,b\"");
         }
         Optional<String> string = StructuredString.parse(value);
         return string.isPresent()

@@ -1,5 +1,6 @@
 package dev.semel.key;
 
+import dev.semel.fingerprint.Parts;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,14 @@ public interface KeyInput {
     /** The value of {@code Content-Type}, where there is one. */
     @Nullable
     String mediaType();
+
+    /**
+     * What counts as the same request: the parts of its fingerprint. Keys that are derived from content are made of them,
+     * so that two requests have one key exactly when they have one fingerprint.
+     *
+     * @throws dev.semel.fingerprint.BodyLimitException when the body exceeds a limit
+     */
+    Parts parts();
 
     /** Who sent it, as established by authentication; {@code null} for nobody known. */
     @Nullable

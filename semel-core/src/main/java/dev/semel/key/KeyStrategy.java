@@ -1,6 +1,5 @@
 package dev.semel.key;
 
-import dev.semel.fingerprint.BodyForm;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -20,14 +19,12 @@ public interface KeyStrategy {
         return IdempotencyKeyHeader.lenient(name);
     }
 
-    /** A key derived from what is sent: method, path, query and body, JSON in canonical form. */
+    /**
+     * A key derived from what is sent, which is exactly what counts in its fingerprint: for a request of HTTP method, path,
+     * query, media type, the headers that the route names, and the body, or the fields of it that the route names.
+     */
     static KeyStrategy contentHash() {
-        return contentHash(BodyForm.byMediaType());
-    }
-
-    /** A key derived from what is sent, where the body counts in a form of the caller's choice. */
-    static KeyStrategy contentHash(BodyForm form) {
-        return new ContentHashKey(form);
+        return new ContentHashKey();
     }
 
     /**

@@ -118,11 +118,25 @@ final class StructuredString {
         } while (isAlpha(peek()) || isDigit(peek()) || isOneOf("!#$%&'*+-.^_`|~:/", peek()));
     }
 
+    /**
+     * Base64 (RFC 4648, section 4) between colons. Padding stands at the end and is complete; the RFC asks that a sequence
+     * without any, and one with bits left over, be accepted all the same.
+     */
     private void byteSequence() throws MalformedException {
         next();
-        for (int c = next(); c != ':'; c = next()) {
-            require(isAlpha(c) || isDigit(c) || isOneOf("+/=", c));
+        int digits = 0;
+        while (isAlpha(peek()) || isDigit(peek()) || isOneOf("+/", peek())) {
+            next();
+            digits++;
         }
+        int padding = 0;
+        while (peek() == '=') {
+            next();
+            padding++;
+        }
+        require(next() == ':');
+        int missing = (4 - digits % 4) % 4;
+        require(missing < 3 && (padding == 0 || padding == missing));
     }
 
     private void displayString() throws MalformedException {

@@ -24,7 +24,12 @@ class BodyFormTest {
                 " application/json ; charset=\"utf-8\"",
                 "application/problem+json",
                 "application/vnd.api+json; profile=x",
-                "application/merge-patch+JSON"
+                "application/merge-patch+JSON",
+                "application/json; charset=UTF-8",
+                "application/json; CHARSET = 'utf8'",
+                "application/json; charset=\"u\\tf-8\"",
+                "application/json; x=\"; charset=iso-8859-1\"",
+                "application/json; x=\"\\\"; charset=utf-16\""
             })
     void that_is_announced_as_json_counts_by_its_meaning(String mediaType) {
         assertThat(BodyForm.byMediaType().of(mediaType, JSON))
@@ -43,7 +48,14 @@ class BodyFormTest {
                 "multipart/form-data; boundary=x+json",
                 "json",
                 "+json",
-                "text/x+json"
+                "text/x+json",
+                "application/json; charset=iso-8859-1",
+                "application/json;x=1;Charset=\"UTF-16\"",
+                "application/json; charset=us-ascii",
+                "application/json; charset=",
+                "application/json; charset=utf-8; charset=iso-8859-1",
+                "application/json; charset=iso-8859-1; charset=utf-8",
+                "application/json; x=\"a;b\"; charset=utf-16"
             })
     void of_another_type_counts_by_its_bytes(String mediaType) {
         assertThat(BodyForm.byMediaType().of(mediaType, JSON)).isEqualTo(Content.raw(JSON));

@@ -1,9 +1,14 @@
 package dev.semel.key;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.semel.Key;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +52,27 @@ class FieldKeyTest {
         TestInput text = TestInput.message("{\"id\":\"x\"}").mediaType("text/plain");
 
         assertThat(KeyStrategy.fromField("id").resolve(text)).isInstanceOf(KeyResult.Missing.class);
+    }
+
+    @Test
+    void is_found_in_a_compressed_body() throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (OutputStream gzip = new GZIPOutputStream(out)) {
+            gzip.write("{\"id\":\"x\"}".getBytes(UTF_8));
+        }
+        TestInput input =
+                TestInput.bytes(out.toByteArray()).mediaType("application/json").header("Content-Encoding", "gzip");
+
+        assertThat(KeyStrategy.fromField("id").resolve(input)).isEqualTo(new KeyResult.Found(new Key("x")));
+    }
+
+    @Test
+    void is_not_guessed_at_in_a_coding_or_character_set_that_is_not_read() {
+        TestInput coded = TestInput.message("{\"id\":\"x\"}").header("Content-Encoding", "br");
+        TestInput latin = TestInput.message("{\"id\":\"x\"}").mediaType("application/json; charset=iso-8859-1");
+
+        assertThat(KeyStrategy.fromField("id").resolve(coded)).isInstanceOf(KeyResult.Invalid.class);
+        assertThat(KeyStrategy.fromField("id").resolve(latin)).isInstanceOf(KeyResult.Invalid.class);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.semel.key;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.semel.fingerprint.Parts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,12 @@ final class TestInput implements KeyInput {
     private byte[] body = new byte[0];
 
     static TestInput message(String body) {
+        return bytes(body.getBytes(UTF_8));
+    }
+
+    static TestInput bytes(byte[] body) {
         TestInput input = new TestInput();
-        input.body = body.getBytes(UTF_8);
+        input.body = body;
         return input;
     }
 
@@ -96,6 +101,16 @@ final class TestInput implements KeyInput {
     @Override
     public @Nullable String mediaType() {
         return mediaType;
+    }
+
+    @Override
+    public Parts parts() {
+        return Parts.builder()
+                .add("method", String.valueOf(method))
+                .add("path", String.valueOf(path))
+                .add("query", query)
+                .body(mediaType, body)
+                .build();
     }
 
     @Override

@@ -9,17 +9,22 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Every answer that the protocol gives by itself. */
+/** Every answer that the protocol gives by itself. Each of its problems links to the documentation. */
 final class Answers {
 
+    /** Reconciliation takes seconds at best; a client gains nothing by asking more often. */
+    static final Duration RETRY_UNKNOWN = Duration.ofSeconds(5);
+
     private static final Duration RETRY_STORE = Duration.ofSeconds(1);
+    private static final Duration RETRY_NOT_EXECUTED = Duration.ofSeconds(1);
+    private static final Duration RETRY_NOT_CONFIRMED = Duration.ofSeconds(1);
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
-    private final URI documentation;
+    private final String documentationLink;
     private final String statusPath;
 
     Answers(URI documentation, String statusPath) {
-        this.documentation = documentation;
+        this.documentationLink = "<" + documentation + ">; rel=\"describedby\"";
         this.statusPath = statusPath;
     }
 
@@ -27,57 +32,51 @@ final class Answers {
     @Nullable
     Answer refusalOf(KeyResult key) {
         if (key instanceof KeyResult.Missing missing) {
-            return Problem.of(
-                            ProblemCode.IDEMPOTENCY_KEY_MISSING,
-                            "This operation needs a key that is repeated on every retry, in " + missing.lookedFor()
-                                    + ".")
-                    .toAnswer()
-                    .with("Link", "<" + documentation + ">; rel=\"describedby\"");
+            return problem(
+                    ProblemCode.IDEMPOTENCY_KEY_MISSING,
+                    "This operation needs a key that is repeated on every retry, in " + missing.lookedFor() + ".");
         }
         if (key instanceof KeyResult.Invalid invalid) {
-            return Problem.of(ProblemCode.IDEMPOTENCY_KEY_INVALID, sentence(invalid.reason()))
-                    .toAnswer();
+            return problem(ProblemCode.IDEMPOTENCY_KEY_INVALID, sentence(invalid.reason()));
         }
         return null;
     }
 
     Answer refusalOf(ScopeResult scope) {
         if (scope instanceof ScopeResult.Invalid invalid) {
-            return Problem.of(ProblemCode.IDEMPOTENCY_SCOPE_INVALID, sentence(invalid.reason()))
-                    .toAnswer();
+            return problem(ProblemCode.IDEMPOTENCY_SCOPE_INVALID, sentence(invalid.reason()));
         }
         String lookedFor = scope instanceof ScopeResult.Missing missing ? missing.lookedFor() : "an owner";
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_SCOPE_MISSING,
-                        "A key is only accepted from somebody who is known, by " + lookedFor + ".")
-                .toAnswer();
+        return problem(
+                ProblemCode.IDEMPOTENCY_SCOPE_MISSING,
+                "A key is only accepted from somebody who is known, by " + lookedFor + ".");
     }
 
     Answer refusalOf(BodyLimitException limit) {
         String detail = sentence(String.valueOf(limit.getMessage()));
         return limit.limit() == BodyLimitException.Limit.SIZE
                 ? bodyTooLarge(detail)
-                : Problem.of(ProblemCode.IDEMPOTENCY_BODY_UNPROCESSABLE, detail).toAnswer();
+                : problem(ProblemCode.IDEMPOTENCY_BODY_UNPROCESSABLE, detail);
     }
 
     Answer bodyTooLarge(String detail) {
-        return Problem.of(ProblemCode.IDEMPOTENCY_BODY_TOO_LARGE, detail).toAnswer();
+        return problem(ProblemCode.IDEMPOTENCY_BODY_TOO_LARGE, detail);
     }
 
     Answer mismatch(int status) {
-        return new Problem(
+        return documented(new Problem(
                         ProblemCode.IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD,
                         status,
                         "The key was used before for a request that differs from this one. Use a new key for a new"
                                 + " request, and repeat a request unchanged.")
-                .toAnswer();
+                .toAnswer());
     }
 
     Answer conflict(Duration retryAfter) {
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS,
-                        "A request with this key is being processed. Ask again with the same key.")
-                .toAnswer(retryAfter);
+        return problem(
+                ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS,
+                "A request with this key is being processed. Ask again with the same key.",
+                retryAfter);
     }
 
     Answer accepted(RequestView request, RoutePolicy policy, Duration retryAfter) {
@@ -101,18 +100,52 @@ final class Answers {
     }
 
     Answer storeUnavailable() {
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE,
-                        "It cannot be checked at the moment whether this request was executed before, so it is not"
-                                + " executed now. Repeat it with the same key.")
-                .toAnswer(RETRY_STORE);
+        return problem(
+                ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE,
+                "It cannot be checked at the moment whether this request was executed before, so it is not"
+                        + " executed now. Repeat it with the same key.",
+                RETRY_STORE);
+    }
+
+    Answer outcomeUnknown() {
+        return problem(
+                ProblemCode.IDEMPOTENCY_OUTCOME_UNKNOWN,
+                "Nobody knows yet whether the request had its effect. Keep the key and ask again with it;"
+                        + " a new key could have the effect a second time.",
+                RETRY_UNKNOWN);
+    }
+
+    /** What a client hears when the database may or may not have committed what it asked for. */
+    Answer notConfirmed() {
+        return problem(
+                ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE,
+                "The database did not confirm that the request was executed. Repeat it with the same key: if it"
+                        + " was, you get its response, and otherwise it is executed.",
+                RETRY_NOT_CONFIRMED);
+    }
+
+    Answer notExecuted() {
+        return problem(
+                ProblemCode.IDEMPOTENCY_NOT_EXECUTED,
+                "The request had no effect. It can be repeated with the same key.",
+                RETRY_NOT_EXECUTED);
+    }
+
+    Answer unsupportedInTransaction(String detail) {
+        return problem(ProblemCode.IDEMPOTENCY_UNSUPPORTED_IN_TRANSACTION, detail);
     }
 
     Answer notFound() {
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_KEY_NOT_FOUND,
-                        "No execution is recorded for this key. Repeating the request with it will execute.")
-                .toAnswer();
+        return problem(
+                ProblemCode.IDEMPOTENCY_KEY_NOT_FOUND,
+                "No execution is recorded for this key. Repeating the request with it will execute.");
+    }
+
+    Answer unknownOperation() {
+        return problem(
+                ProblemCode.IDEMPOTENCY_OPERATION_UNKNOWN,
+                "The parameter " + StatusResource.OPERATION + " names no operation of this service. Give it once, with"
+                        + " the name that the Location of a 202 has, or leave it out.");
     }
 
     Answer replay(Response stored, String operation) {
@@ -124,12 +157,23 @@ final class Answers {
                     operation);
         }
         if (recorded == null || !recorded.retained()) {
-            return Problem.of(
-                            ProblemCode.IDEMPOTENCY_RESPONSE_NOT_RETAINED,
-                            "The request was executed and will not be executed again, but its response was not kept.")
-                    .toAnswer();
+            return problem(
+                    ProblemCode.IDEMPOTENCY_RESPONSE_NOT_RETAINED,
+                    "The request was executed and will not be executed again, but its response was not kept.");
         }
         return new Answer(recorded.status(), recorded.headers(), recorded.body()).with(Answer.REPLAYED, "true");
+    }
+
+    private Answer problem(ProblemCode code, String detail) {
+        return documented(Problem.of(code, detail).toAnswer());
+    }
+
+    private Answer problem(ProblemCode code, String detail, Duration retryAfter) {
+        return documented(Problem.of(code, detail).toAnswer(retryAfter));
+    }
+
+    private Answer documented(Answer problem) {
+        return problem.with("Link", documentationLink);
     }
 
     private static String sentence(String text) {

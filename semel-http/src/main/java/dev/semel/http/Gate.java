@@ -14,6 +14,7 @@ import dev.semel.key.KeyResult;
 import dev.semel.key.KeyStrategy;
 import dev.semel.key.ScopeResult;
 import dev.semel.key.ScopeStrategy;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -165,9 +166,13 @@ public final class Gate {
 
     /** Answers what is known of a key. Never executes anything. */
     public Answer status(RequestView request) {
-        String operation = StatusResource.operationOf(request);
-        RoutePolicy policy = operation == null ? null : routes.named(operation).orElse(null);
-        RequestView named = operation == null ? request : request.onRoute(operation);
+        List<String> operations = StatusResource.operationsOf(request);
+        RoutePolicy policy =
+                operations.size() == 1 ? routes.named(operations.get(0)).orElse(null) : null;
+        if (policy == null && !operations.isEmpty()) {
+            return answers.unknownOperation();
+        }
+        RequestView named = policy == null ? request : request.onRoute(policy);
         KeyStrategy strategy = policy == null || policy.keyMode() == RoutePolicy.KeyMode.DERIVED
                 ? RoutePolicy.header(keyHeader, strict)
                 : keyOf(policy);
@@ -194,7 +199,7 @@ public final class Gate {
     }
 
     private Prepared prepare(RoutePolicy policy, RequestView received) {
-        RequestView request = received.onRoute(policy.operation().name());
+        RequestView request = received.onRoute(policy);
         KeyResult key = keyOf(policy).resolve(request);
         if (!(key instanceof KeyResult.Found found)) {
             return new Prepared.Refused(present(answers.refusalOf(key)));
@@ -204,7 +209,7 @@ public final class Gate {
             return new Prepared.Refused(answers.refusalOf(scope));
         }
         try {
-            return new Prepared.Ready(intent(policy, owner.scope(), found.key(), RequestParts.of(request, policy)));
+            return new Prepared.Ready(intent(policy, owner.scope(), found.key(), request.parts()));
         } catch (BodyLimitException e) {
             return new Prepared.Refused(answers.refusalOf(e));
         }
@@ -217,7 +222,7 @@ public final class Gate {
 
     private Decision decide(RoutePolicy policy, RequestView request, Claim claim) {
         if (claim instanceof Claim.Granted granted) {
-            return new Decision.Proceed(new Run(granted.attempt(), policy));
+            return new Decision.Proceed(new Run(granted.attempt(), policy, answers));
         }
         if (claim instanceof Claim.Recorded recorded) {
             return new Decision.Reply(
@@ -232,7 +237,7 @@ public final class Gate {
                             ? answers.accepted(request, policy, running.retryAfter())
                             : answers.conflict(running.retryAfter()));
         }
-        return new Decision.Reply(Run.outcomeUnknown());
+        return new Decision.Reply(answers.outcomeUnknown());
     }
 
     private Decision storeDown(RoutePolicy policy, StoreException fault) {

@@ -51,7 +51,7 @@ public final class GateBuilder {
         return this;
     }
 
-    /** The page about keys that clients are sent to when they send none. */
+    /** The page about keys that every problem of the protocol links to. */
     public GateBuilder documentation(URI page) {
         documentation = page;
         return this;

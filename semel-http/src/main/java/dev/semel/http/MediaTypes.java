@@ -20,15 +20,17 @@ public final class MediaTypes {
     }
 
     /**
-     * What counts in a fingerprint: type and subtype, and the character set, which changes what the bytes mean. JSON is
-     * always UTF-8, and a boundary is another on every retry.
+     * What counts in a fingerprint: type and subtype, and the character set, which changes what the bytes mean. For JSON
+     * that is UTF-8, said or not, unless another is named. A boundary is another on every retry.
      */
     static String significant(@Nullable String contentType) {
         if (contentType == null) {
             return "";
         }
         String bare = bare(contentType);
-        String charset = MediaType.isJson(contentType) ? null : parameter(contentType, "charset");
+        String charset = MediaType.isJson(contentType)
+                ? MediaType.charsetOtherThanUtf8(contentType)
+                : parameter(contentType, "charset");
         return charset == null ? bare : bare + ";charset=" + charset.toLowerCase(Locale.ROOT);
     }
 

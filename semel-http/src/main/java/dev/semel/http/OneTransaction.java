@@ -145,7 +145,7 @@ final class OneTransaction implements TransactionRunner.Work {
                     Level.ERROR,
                     "was executed, but its commit was not confirmed; the client is told to ask again",
                     trouble);
-            return new Ending.Instead(Run.notConfirmed());
+            return new Ending.Instead(done.run().notConfirmed());
         }
         if (trouble != null && !isOurs(trouble)) {
             log(Level.WARNING, "is undone, but its rollback was not confirmed", trouble);

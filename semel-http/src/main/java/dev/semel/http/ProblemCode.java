@@ -16,6 +16,7 @@ public enum ProblemCode {
     IDEMPOTENCY_BODY_TOO_LARGE(413, false, "The request body is too large"),
     IDEMPOTENCY_BODY_UNPROCESSABLE(400, false, "The request body cannot be processed"),
     IDEMPOTENCY_KEY_NOT_FOUND(404, true, "Nothing is recorded for this idempotency key"),
+    IDEMPOTENCY_OPERATION_UNKNOWN(400, false, "There is no such operation"),
     IDEMPOTENCY_NOT_EXECUTED(503, true, "The request was not executed"),
     /** The handler is written for another kind of route: a mistake of the service. */
     IDEMPOTENCY_UNSUPPORTED_IN_TRANSACTION(500, false, "The service cannot do this in a transaction"),

@@ -1,5 +1,7 @@
 package dev.semel.http;
 
+import dev.semel.Operation;
+import dev.semel.fingerprint.Parts;
 import dev.semel.key.KeyInput;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +15,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestView implements KeyInput {
 
+    /** What counts in a request that is on no route. */
+    private static final RoutePolicy DEFAULTS =
+            RoutePolicy.of(Operation.named("http")).build();
+
     private final Head head;
     private final Body body;
-    private final @Nullable String route;
+    private final @Nullable RoutePolicy policy;
+
+    /** Made when it is first asked for: a key that is derived from content needs it, and then the fingerprint. */
+    private @Nullable Parts parts;
 
     private record Head(
             String method,
@@ -26,10 +35,10 @@ public final class RequestView implements KeyInput {
             @Nullable String user,
             String basePath) {}
 
-    private RequestView(Head head, Body body, @Nullable String route) {
+    private RequestView(Head head, Body body, @Nullable RoutePolicy policy) {
         this.head = head;
         this.body = body;
-        this.route = route;
+        this.policy = policy;
     }
 
     /**
@@ -43,12 +52,12 @@ public final class RequestView implements KeyInput {
 
     /** The same request, with its body. */
     public RequestView withBody(Body newBody) {
-        return new RequestView(head, newBody, route);
+        return new RequestView(head, newBody, policy);
     }
 
-    /** The same request, matched to the route of this name. */
-    RequestView onRoute(String name) {
-        return new RequestView(head, body, name);
+    /** The same request, on a route with this policy. */
+    RequestView onRoute(RoutePolicy newPolicy) {
+        return new RequestView(head, body, newPolicy);
     }
 
     @Override
@@ -84,7 +93,7 @@ public final class RequestView implements KeyInput {
 
     @Override
     public @Nullable String route() {
-        return route;
+        return policy == null ? null : policy.operation().name();
     }
 
     public Headers headers() {
@@ -105,6 +114,16 @@ public final class RequestView implements KeyInput {
     @Override
     public @Nullable String mediaType() {
         return head.headers().first("Content-Type").orElse(null);
+    }
+
+    @Override
+    public Parts parts() {
+        Parts known = parts;
+        if (known == null) {
+            known = RequestParts.of(this, policy == null ? DEFAULTS : policy);
+            parts = known;
+        }
+        return known;
     }
 
     @Override

@@ -58,7 +58,6 @@ public final class RoutePolicyBuilder {
     TransactionRunner transactions;
 
     private final List<Pointer> semanticFields = new ArrayList<>();
-    private boolean keyFromContent;
 
     RoutePolicyBuilder(Operation operation) {
         this.operation = operation;
@@ -79,17 +78,14 @@ public final class RoutePolicyBuilder {
         return key(RoutePolicy.KeyMode.DERIVED, strategy);
     }
 
-    /** The key is a digest of method, path, query and body, the body in the form that also counts in the fingerprint. */
+    /** The key is a digest of exactly what counts in the fingerprint: the same request is the same intent. */
     public RoutePolicyBuilder keyFromContent() {
-        key(RoutePolicy.KeyMode.DERIVED, null);
-        keyFromContent = true;
-        return this;
+        return keyDerived(KeyStrategy.contentHash());
     }
 
     private RoutePolicyBuilder key(RoutePolicy.KeyMode mode, @Nullable KeyStrategy strategy) {
         keyMode = mode;
         ownKey = strategy;
-        keyFromContent = false;
         return this;
     }
 
@@ -198,9 +194,6 @@ public final class RoutePolicyBuilder {
      * @throws IllegalArgumentException when they contradict each other
      */
     public RoutePolicy build() {
-        if (keyFromContent) {
-            ownKey = KeyStrategy.contentHash(bodyForm());
-        }
         if (keyMode == RoutePolicy.KeyMode.DERIVED) {
             if (strict != null) {
                 throw invalid("strict or lenient syntax is about keys in the header, but the key is derived");

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Routes {
 
-    /** Requests with these methods have no effect to protect (RFC 9110, section 9.2.1). */
-    static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
-
     private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z_-]*");
 
     private final List<Rule> rules;
@@ -49,7 +46,7 @@ public final class Routes {
 
     /** The policy of a request, or nothing when it is not protected. */
     public Optional<RoutePolicy> match(RequestView request) {
-        if (SAFE_METHODS.contains(request.method())) {
+        if (SafeMethods.contains(request.method())) {
             return Optional.empty();
         }
         for (Rule rule : rules) {
@@ -118,7 +115,7 @@ public final class Routes {
                             "methods \"" + text + "\": write methods in upper case, separated"
                                     + " by commas, such as \"POST, PATCH\", or \"*\" for every method that is not safe");
                 }
-                if (SAFE_METHODS.contains(method)) {
+                if (SafeMethods.contains(method)) {
                     throw new IllegalArgumentException("methods \"" + text.toUpperCase(Locale.ROOT) + "\": " + method
                             + " is safe to repeat by definition and always passes untouched");
                 }

@@ -9,7 +9,6 @@ import dev.semel.RunningAttempt;
 import dev.semel.Settlement;
 import dev.semel.StoreException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -34,25 +33,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Run {
 
-    /** Reconciliation takes seconds at best; a client gains nothing by asking more often. */
-    static final Duration RETRY_UNKNOWN = Duration.ofSeconds(5);
-
-    private static final Duration RETRY_NOT_EXECUTED = Duration.ofSeconds(1);
-    private static final Duration RETRY_NOT_CONFIRMED = Duration.ofSeconds(1);
     private static final int DEEPEST_CAUSE = 50;
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
     private final RunningAttempt attempt;
     private final HandlerAttempt seen;
     private final RoutePolicy policy;
+    private final Answers answers;
     private volatile boolean lostTrack;
     private volatile @Nullable Outcome meant;
     private volatile boolean accepted;
 
-    Run(RunningAttempt attempt, RoutePolicy policy) {
+    Run(RunningAttempt attempt, RoutePolicy policy, Answers answers) {
         this.attempt = attempt;
         this.seen = new HandlerAttempt(attempt);
         this.policy = policy;
+        this.answers = answers;
     }
 
     /** What handlers may see and say of their own execution. */
@@ -131,11 +127,11 @@ public final class Run {
         String reason = reasonOf(telling);
         if (telling instanceof NotExecutedException && meaning == Failures.RETRY) {
             log("was not executed", telling);
-            return settle(new Outcome.NotExecuted(reason), new Ending.Instead(notExecuted()));
+            return settle(new Outcome.NotExecuted(reason), new Ending.Instead(answers.notExecuted()));
         }
         if (telling instanceof OutcomeUnknownException && meaning == Failures.RECONCILE) {
             log("has an unknown outcome", telling);
-            return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+            return settle(new Outcome.Unknown(reason), new Ending.Instead(answers.outcomeUnknown()));
         }
         if (meaning == Failures.REPLAY) {
             LOG.log(
@@ -207,8 +203,7 @@ public final class Run {
     /** The handler did what cannot be done in a transaction, which is undone. */
     public CompletionStage<Ending> unsupported(String detail) {
         LOG.log(System.Logger.Level.ERROR, "a request of {0} is undone: {1}", name(), detail);
-        Ending problem = new Ending.Instead(Problem.of(ProblemCode.IDEMPOTENCY_UNSUPPORTED_IN_TRANSACTION, detail)
-                .toAnswer());
+        Ending problem = new Ending.Instead(answers.unsupportedInTransaction(detail));
         seen.notExecuted("unsupported_in_transaction");
         return settle(new Outcome.NotExecuted("unsupported_in_transaction"), problem);
     }
@@ -221,7 +216,7 @@ public final class Run {
                 "nobody knows how the handler of {0} ended ({1}); the record becomes unknown",
                 name(),
                 reason);
-        return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+        return settle(new Outcome.Unknown(reason), new Ending.Instead(answers.outcomeUnknown()));
     }
 
     /**
@@ -266,8 +261,8 @@ public final class Run {
             Failures meaning, RecordedResponse response, String reason, Ending whenRecorded) {
         return switch (meaning) {
             case REPLAY -> settle(new Outcome.Completed(response.toResponse()), whenRecorded);
-            case RETRY -> settle(new Outcome.NotExecuted(reason), unlessUndone(response, notExecuted()));
-            case RECONCILE -> settle(new Outcome.Unknown(reason), unlessUndone(response, outcomeUnknown()));
+            case RETRY -> settle(new Outcome.NotExecuted(reason), unlessUndone(response, answers.notExecuted()));
+            case RECONCILE -> settle(new Outcome.Unknown(reason), unlessUndone(response, answers.outcomeUnknown()));
         };
     }
 
@@ -291,7 +286,8 @@ public final class Run {
                                 ? unconfirmed.fault().toString()
                                 : "the lease was lost");
                 if (effective instanceof Outcome.Completed) {
-                    return new Ending.Instead(policy.isInTransaction() ? notConfirmed() : outcomeUnknown());
+                    return new Ending.Instead(
+                            policy.isInTransaction() ? answers.notConfirmed() : answers.outcomeUnknown());
                 }
             }
             return effective.getClass() == outcome.getClass() ? whenSettled : new Ending.AsProduced();
@@ -337,27 +333,8 @@ public final class Run {
         return attempt.operation().name() + " " + attempt.lease().identity();
     }
 
-    static Answer outcomeUnknown() {
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_OUTCOME_UNKNOWN,
-                        "Nobody knows yet whether the request had its effect. Keep the key and ask again with it;"
-                                + " a new key could have the effect a second time.")
-                .toAnswer(RETRY_UNKNOWN);
-    }
-
     /** What a client hears when the database may or may not have committed what it asked for. */
-    static Answer notConfirmed() {
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE,
-                        "The database did not confirm that the request was executed. Repeat it with the same key: if it"
-                                + " was, you get its response, and otherwise it is executed.")
-                .toAnswer(RETRY_NOT_CONFIRMED);
-    }
-
-    private static Answer notExecuted() {
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_NOT_EXECUTED,
-                        "The request had no effect. It can be repeated with the same key.")
-                .toAnswer(RETRY_NOT_EXECUTED);
+    Answer notConfirmed() {
+        return answers.notConfirmed();
     }
 }

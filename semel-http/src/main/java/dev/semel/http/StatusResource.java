@@ -10,7 +10,8 @@ import dev.semel.StoreException;
 import dev.semel.spi.StoredRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * What is known of a key: 404 when a request with it would execute, 202 while there is no final answer, and then the
@@ -31,18 +32,24 @@ final class StatusResource {
         this.answers = answers;
     }
 
-    static @Nullable String operationOf(RequestView request) {
+    /** The operations that the query names, which should be one at most. */
+    static List<String> operationsOf(RequestView request) {
         String query = request.rawQuery();
         if (query == null) {
-            return null;
+            return List.of();
         }
+        List<String> operations = new ArrayList<>();
         for (String pair : query.split("&", -1)) {
-            if (pair.startsWith(OPERATION + "=")) {
-                String raw = pair.substring(OPERATION.length() + 1);
-                return new String(PercentCoding.decode(raw), StandardCharsets.UTF_8);
+            int equals = pair.indexOf('=');
+            if (decoded(equals < 0 ? pair : pair.substring(0, equals)).equals(OPERATION)) {
+                operations.add(equals < 0 ? "" : decoded(pair.substring(equals + 1)));
             }
         }
-        return null;
+        return operations;
+    }
+
+    private static String decoded(String raw) {
+        return new String(PercentCoding.decode(raw), StandardCharsets.UTF_8);
     }
 
     Answer answer(Scope scope, Key key) {
@@ -60,7 +67,7 @@ final class StatusResource {
             return answers.replay(response, record.operation()).replacing("Cache-Control", "no-store");
         }
         if (record.state() == State.UNKNOWN || isAbandoned(record)) {
-            return answers.pending("unknown", ProblemCode.IDEMPOTENCY_OUTCOME_UNKNOWN, Run.RETRY_UNKNOWN);
+            return answers.pending("unknown", ProblemCode.IDEMPOTENCY_OUTCOME_UNKNOWN, Answers.RETRY_UNKNOWN);
         }
         return record.state() == State.IN_PROGRESS
                 ? answers.pending("in_progress", ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS, RETRY_IN_PROGRESS)

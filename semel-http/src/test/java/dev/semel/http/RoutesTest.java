@@ -66,6 +66,8 @@ class RoutesTest {
         assertThat(match(routes, "POST", "/payments/1")).hasValue("first");
         assertThat(match(routes, "DELETE", "/payments/1")).hasValue("rest");
         assertThat(match(routes, "GET", "/payments/1")).isEmpty();
+        assertThat(match(routes, "QUERY", "/payments/1")).isEmpty();
+        assertThat(match(routes, "query", "/payments/1")).hasValue("rest");
     }
 
     @ParameterizedTest
@@ -77,7 +79,7 @@ class RoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"GET", "POST,HEAD", "post", "", "POST PUT", "POST,"})
+    @ValueSource(strings = {"GET", "POST,HEAD", "QUERY", "POST, QUERY", "post", "", "POST PUT", "POST,"})
     void methods_that_are_safe_or_none_are_refused(String methods) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Routes.builder().protect(methods, "/", policy("p")))

@@ -1,5 +1,6 @@
 package dev.semel.spring;
 
+import dev.semel.http.SafeMethods;
 import java.lang.reflect.Method;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -13,8 +14,6 @@ final class IdempotentControllers {
 
     private static final Pattern VARIABLE = Pattern.compile("\\{(?!\\*)[^/]*\\}");
     private static final Pattern REST = Pattern.compile("/\\{\\*[^/]*\\}$");
-    private static final Set<RequestMethod> SAFE =
-            Set.of(RequestMethod.GET, RequestMethod.HEAD, RequestMethod.OPTIONS, RequestMethod.TRACE);
 
     private IdempotentControllers() {}
 
@@ -41,7 +40,7 @@ final class IdempotentControllers {
     }
 
     private static String changing(Set<RequestMethod> methods, String where) {
-        if (methods.stream().anyMatch(SAFE::contains)) {
+        if (methods.stream().map(Enum::name).anyMatch(SafeMethods::contains)) {
             throw new IllegalStateException("@Idempotent on " + where + ": " + methods
                     + " is safe to repeat by definition and is never protected");
         }

@@ -64,7 +64,7 @@ public record SemelProperties(
      * @param keyHeader the header that clients send their key in
      * @param strictKeys whether only keys are accepted that are an RFC 9651 String, such as "abc" with its quotes
      * @param statusPath where the state of a key can be asked for
-     * @param documentation the page about keys that clients are sent to when they send none
+     * @param documentation the page about keys that every problem of ours links to
      * @param filterOrder where the filter stands among the others: after whatever authenticates and authorizes
      */
     public record Http(

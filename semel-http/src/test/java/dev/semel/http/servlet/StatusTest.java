@@ -12,10 +12,13 @@ import dev.semel.Verdict;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
+import dev.semel.key.KeyStrategy;
 import dev.semel.key.ScopeStrategy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Asking for the state of a key, which never executes anything. */
 class StatusTest {
@@ -163,6 +166,50 @@ class StatusTest {
             assertThat(server.send(get().key("k")).text()).contains("idempotency_scope_missing");
             assertThat(server.send(server.post("/b").key("k").json("{}")).replayed())
                     .isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"operation=nope", "operation=", "operation", "operation=a&operation=b", "%6Fperation=nope"})
+    void an_operation_that_does_not_exist_is_refused(String query) {
+        TestServer.Settings settings = TestServer.settings()
+                .route("POST", "/a", Operation.named("a"), policy -> policy)
+                .route("POST", "/b", Operation.named("b"), policy -> policy);
+        try (TestServer server = settings.start((request, response) -> response.setStatus(201))) {
+            server.send(server.post("/a").key("k").json("{}"));
+
+            Wire.Reply refused = server.send(new Wire.Request("GET", "/idempotency/status?" + query).key("k"));
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.text()).contains("idempotency_operation_unknown", "\"retryable\":false");
+            assertThat(refused.replayed()).isFalse();
+            assertThat(server.send(new Wire.Request("GET", "/idempotency/status?operation=a").key("k"))
+                            .status())
+                    .isEqualTo(201);
+        }
+    }
+
+    @Test
+    void a_key_that_is_a_field_of_the_body_can_be_asked_for_in_the_header() {
+        TestServer.Settings settings = TestServer.settings()
+                .scopes(ScopeStrategy.combine(ScopeStrategy.fromPrincipal(), ScopeStrategy.fromRoute()))
+                .route(
+                        "POST",
+                        "/orders",
+                        Operation.named("place-order"),
+                        policy -> policy.keyDerived(KeyStrategy.fromField("/order/id")))
+                .route("POST", "/content", Operation.named("by-content"), policy -> policy.keyFromContent());
+        try (TestServer server = settings.start((request, response) -> response.setStatus(201))) {
+            server.send(server.post("/orders").json("{\"order\":{\"id\":\"o-1\"}}"));
+            server.send(server.post("/content").json("{}"));
+
+            Wire.Request known = new Wire.Request("GET", "/idempotency/status?operation=place-order").key("o-1");
+            assertThat(server.send(known).status()).isEqualTo(201);
+            assertThat(server.send(known).replayed()).isTrue();
+            Wire.Request other = new Wire.Request("GET", "/idempotency/status?operation=place-order").key("o-2");
+            assertThat(server.send(other).status()).isEqualTo(404);
+            Wire.Request derived = new Wire.Request("GET", "/idempotency/status?operation=by-content");
+            assertThat(server.send(derived).text()).contains("idempotency_key_missing");
+            assertThat(server.executions).hasValue(2);
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.semel.http.servlet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -68,21 +67,27 @@ final class Wire {
         Socket open(int port) throws IOException {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setSoTimeout(PATIENCE_MILLIS);
-            OutputStream out = socket.getOutputStream();
-            out.write(head());
-            if (chunked) {
-                for (int at = 0; at < body.length; at += 7) {
-                    int length = Math.min(7, body.length - at);
-                    out.write((Integer.toHexString(length) + "\r\n").getBytes(StandardCharsets.US_ASCII));
-                    out.write(body, at, length);
-                    out.write("\r\n".getBytes(StandardCharsets.US_ASCII));
-                }
-                out.write("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-            } else {
-                out.write(body);
-            }
-            out.flush();
+            // In one piece: a server that answers before the end of a body closes the connection on the rest.
+            socket.getOutputStream().write(bytes());
+            socket.getOutputStream().flush();
             return socket;
+        }
+
+        private byte[] bytes() {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            out.writeBytes(head());
+            if (!chunked) {
+                out.writeBytes(body);
+                return out.toByteArray();
+            }
+            for (int at = 0; at < body.length; at += 7) {
+                int length = Math.min(7, body.length - at);
+                out.writeBytes((Integer.toHexString(length) + "\r\n").getBytes(StandardCharsets.US_ASCII));
+                out.write(body, at, length);
+                out.writeBytes("\r\n".getBytes(StandardCharsets.US_ASCII));
+            }
+            out.writeBytes("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            return out.toByteArray();
         }
 
         Reply send(int port) {

@@ -8,12 +8,11 @@ import dev.semel.http.Decision;
 import dev.semel.http.Gate;
 import dev.semel.http.RequestView;
 import dev.semel.http.RoutePolicy;
+import dev.semel.http.SafeMethods;
 import java.security.Principal;
 import java.util.Optional;
-import java.util.Set;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpHeaders;
-import org.springframework.http.HttpMethod;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -41,8 +40,6 @@ public final class SemelWebFilter implements WebFilter, Ordered {
     private static final String ATTEMPT = Attempt.class.getName();
     private static final String SEEN = SemelWebFilter.class.getName();
     private static final String ANONYMOUS = "org.springframework.security.authentication.AnonymousAuthenticationToken";
-    private static final Set<HttpMethod> SAFE =
-            Set.of(HttpMethod.GET, HttpMethod.HEAD, HttpMethod.OPTIONS, HttpMethod.TRACE);
 
     private final Gate gate;
     private final ServerCodecConfigurer codecs;
@@ -94,7 +91,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
 
     /** Whether nobody needs to be asked who the user is. */
     private boolean isOfNoInterest(ServerWebExchange exchange) {
-        return SAFE.contains(exchange.getRequest().getMethod())
+        return SafeMethods.contains(exchange.getRequest().getMethod().name())
                 && gate.admit(RequestHead.of(exchange.getRequest(), null)) instanceof Admission.PassThrough;
     }
 

@@ -19,6 +19,7 @@ class AnyOrder {
         "/key-required",
         "/key-optional",
         "/key-content",
+        "/key-content-header",
         "/key-field",
         "/key-user-action",
         "/key-time-window",
