@@ -1,5 +1,7 @@
 package dev.semel;
 
+import dev.semel.key.KeyFinding;
+import dev.semel.key.KeyHygiene;
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
 import java.sql.Connection;
@@ -49,6 +51,15 @@ public interface Semel extends AutoCloseable {
 
     /** Like {@link #begin}, without blocking while it waits. */
     CompletionStage<Claim> beginAsync(Intent intent);
+
+    /**
+     * Looks at a key that a client chose, before it is claimed. Listeners hear of each {@link Event.PoorKey}, and the log of
+     * one in an hour for each operation. For adapters; {@link #execute} and {@link #begin} look at no key.
+     *
+     * @param hygiene only told on, except for {@link KeyHygiene#IGNORE}: to refuse is up to the caller
+     * @return what speaks against the key; empty when nothing does, or when keys are ignored
+     */
+    Optional<KeyFinding> inspect(Operation operation, Scope scope, Key chosen, KeyHygiene hygiene);
 
     /**
      * Runs the task; claims that it begins with {@link #beginAsync}, and attempts that it settles, go to the store together

@@ -8,13 +8,18 @@ import dev.semel.Execution;
 import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.StoreException;
 import dev.semel.TransactionWork;
 import dev.semel.TransactionalSemel;
 import dev.semel.UnknownOutcomes;
 import dev.semel.Work;
+import dev.semel.key.KeyFinding;
+import dev.semel.key.KeyHygiene;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.GatheringStore;
@@ -57,6 +62,7 @@ public final class Engine implements Semel {
     private final DownstreamKeys downstreamKeys;
     private final NearReplays near;
     private final Settler settler;
+    private final PoorKeys poorKeys;
     private final SecureRandom names = new SecureRandom();
     private final Set<Claiming> waiting = ConcurrentHashMap.newKeySet();
     private volatile Timer.Cancellable nextPruning = () -> {};
@@ -71,6 +77,7 @@ public final class Engine implements Semel {
         this.downstreamKeys = config.downstreamKeys();
         this.near = new NearReplays(config.nearCache(), timer, listeners, envelope);
         this.settler = new Settler(store, timer, listeners, near);
+        this.poorKeys = new PoorKeys(timer);
         if (config.pruneEvery() != null) {
             schedulePruning(config.pruneEvery(), config.expiry());
         }
@@ -275,6 +282,21 @@ public final class Engine implements Semel {
                 }
             }
         });
+    }
+
+    @Override
+    public Optional<KeyFinding> inspect(Operation operation, Scope scope, Key chosen, KeyHygiene hygiene) {
+        if (hygiene == KeyHygiene.IGNORE) {
+            return Optional.empty();
+        }
+        Optional<KeyFinding> finding = KeyFinding.in(chosen);
+        if (finding.isPresent()) {
+            boolean refused = hygiene == KeyHygiene.REFUSE;
+            Event.PoorKey poor = new Event.PoorKey(operation.name(), scope, finding.get(), refused);
+            listeners.tell(poor);
+            poorKeys.warn(poor, chosen);
+        }
+        return finding;
     }
 
     @Override

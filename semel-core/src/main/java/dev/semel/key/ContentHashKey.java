@@ -31,6 +31,6 @@ final class ContentHashKey implements KeyStrategy {
         } catch (BodyLimitException e) {
             return new KeyResult.Invalid(String.valueOf(e.getMessage()));
         }
-        return new KeyResult.Found(new Key("content:" + ComposedKey.digest(parts.build())));
+        return KeyResult.Found.derived(new Key("content:" + ComposedKey.digest(parts.build())));
     }
 }
