@@ -68,6 +68,21 @@ public interface Semel extends AutoCloseable {
      */
     void together(Runnable task);
 
+    /**
+     * The identity under which the store has the record of what a client sent: the same one, unless
+     * {@link SemelBuilder#hashedKeys keys are hashed}. This interface takes keys as clients send them;
+     * {@link UnknownOutcomes}, leases and records have them as they are stored.
+     */
+    Identity stored(Identity sent);
+
+    /**
+     * The identity under which the store has the record that a person names, by the key that the client sent or by the one
+     * that records show.
+     *
+     * @throws StoreException when the key is in the clear, keys in this store are hashed, and this engine has no secret
+     */
+    Identity named(Identity typed);
+
     /** Reads a record, with the response that was recorded. Never executes anything. */
     Optional<StoredRecord> find(Identity identity);
 
@@ -97,7 +112,7 @@ public interface Semel extends AutoCloseable {
      * @throws UnsupportedOperationException when the store cannot reconcile
      */
     default Reconciliation settle(Operation operation, Identity identity, Verdict verdict, Evidence evidence) {
-        return unknownOutcomes().settle(identity, operation.retention(), verdict, evidence);
+        return unknownOutcomes().settle(stored(identity), operation.retention(), verdict, evidence);
     }
 
     /**

@@ -56,6 +56,8 @@ public final class Engine implements Semel {
 
     private final Store store;
     private final Timer timer;
+    private final KeyForm keys;
+    private final boolean executing;
     private final Listeners listeners;
     private final Envelope envelope;
     private final Traces traces;
@@ -71,6 +73,13 @@ public final class Engine implements Semel {
     public Engine(Store store, Timer timer, EngineConfig config) {
         this.store = store;
         this.timer = timer;
+        this.keys = config.keyForm();
+        this.executing = config.executing();
+        if (executing) {
+            KeyFormRecord.require(store, keys, timer, nextHolder());
+        } else if (keys.isHashed()) {
+            KeyFormRecord.requireSecret(store, keys);
+        }
         this.listeners = new Listeners(config.listeners());
         this.envelope = new Envelope(config.encryption());
         this.traces = new Traces(config.tracer());
@@ -133,6 +142,38 @@ public final class Engine implements Semel {
 
     Settler settler() {
         return settler;
+    }
+
+    @Override
+    public Identity stored(Identity sent) {
+        return keys.stored(sent);
+    }
+
+    @Override
+    public Identity named(Identity typed) {
+        if (KeyForm.looksHashed(typed.key())) {
+            return typed;
+        }
+        if (!executing && !keys.isHashed() && KeyFormRecord.isHashed(store)) {
+            throw new StoreException("the keys in this store are hashed: give its secret, or the key as lists of records"
+                    + " show it, which begins with h1:");
+        }
+        return keys.stored(typed);
+    }
+
+    /** What every caller's intent goes through, once, before anything else is done with it. */
+    Intent stored(Intent sent) {
+        if (!executing) {
+            throw new UnsupportedOperationException("this engine was made for operators: it executes nothing");
+        }
+        return keys.stored(sent);
+    }
+
+    /** Keeps a key in the clear out of a store where keys are hashed, should it ever come this far. */
+    void requireStored(Identity identity) {
+        if (keys.isHashed() && !KeyForm.looksHashed(identity.key())) {
+            throw new IllegalStateException("a claim of " + identity + " has not gone through Engine.stored");
+        }
     }
 
     @Override
@@ -199,11 +240,12 @@ public final class Engine implements Semel {
     @Override
     public <T extends @Nullable Object, E extends Exception> Execution<T> executeInTransaction(
             DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
-        return OwnTransaction.execute(this, dataSource, intent, codec, work);
+        return OwnTransaction.execute(this, dataSource, stored(intent), codec, work);
     }
 
     @Override
-    public Claim begin(Intent intent) {
+    public Claim begin(Intent sent) {
+        Intent intent = stored(sent);
         Traces.OfClaim trace = traces.claim(intent);
         try {
             Claim known = answerNear(intent, trace);
@@ -233,7 +275,8 @@ public final class Engine implements Semel {
     }
 
     @Override
-    public CompletionStage<Claim> beginAsync(Intent intent) {
+    public CompletionStage<Claim> beginAsync(Intent sent) {
+        Intent intent = stored(sent);
         Traces.OfClaim trace = traces.claim(intent);
         Claim known;
         try {
@@ -294,7 +337,7 @@ public final class Engine implements Semel {
             boolean refused = hygiene == KeyHygiene.REFUSE;
             Event.PoorKey poor = new Event.PoorKey(operation.name(), scope, finding.get(), refused);
             listeners.tell(poor);
-            poorKeys.warn(poor, chosen);
+            poorKeys.warn(poor, stored(new Identity(scope, chosen)).key());
         }
         return finding;
     }
@@ -309,7 +352,11 @@ public final class Engine implements Semel {
     }
 
     @Override
-    public Optional<StoredRecord> find(Identity identity) {
+    public Optional<StoredRecord> find(Identity sent) {
+        return findStored(stored(sent));
+    }
+
+    Optional<StoredRecord> findStored(Identity identity) {
         return Faults.await(Faults.staged(() -> store.find(identity))).map(record -> {
             if (record.response() == null) {
                 return record;

@@ -25,7 +25,7 @@ final class PoorKeys {
         this.timer = timer;
     }
 
-    void warn(Event.PoorKey poor, Key chosen) {
+    void warn(Event.PoorKey poor, Key stored) {
         if (isDue(poor.operation())) {
             LOG.log(
                     System.Logger.Level.WARNING,
@@ -33,7 +33,7 @@ final class PoorKeys {
                             + " key-hygiene says what becomes of poor keys: warn, refuse or ignore. The next warning for {0}"
                             + " comes in {4} h at the earliest; api.idempotency.key_hygiene counts all of them",
                     poor.operation(),
-                    chosen.redacted(),
+                    stored.redacted(),
                     poor.finding().description(),
                     poor.refused() ? "refused" : "accepted",
                     QUIET.toHours());
