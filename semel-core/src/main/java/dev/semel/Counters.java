@@ -35,6 +35,9 @@ public final class Counters implements SemelListener {
     public static final String RECONCILE_RESOLVED = "api.idempotency.reconcile.resolved";
     public static final String RECONCILE_FAILED = "api.idempotency.reconcile.failed";
 
+    /** Keys that look like personal data or are easy to guess, accepted and refused ones. */
+    public static final String KEY_HYGIENE = "api.idempotency.key_hygiene";
+
     /** One counter. */
     public record Counter(String name, String operation) implements Comparable<Counter> {
 
@@ -73,6 +76,8 @@ public final class Counters implements SemelListener {
             tally.add(STORE_ERROR, NONE, 1);
         } else if (event instanceof Event.CacheFault) {
             tally.add(CACHE_ERROR, NONE, 1);
+        } else if (event instanceof Event.PoorKey poor) {
+            tally.add(KEY_HYGIENE, poor.operation(), 1);
         } else if (event instanceof Event.OfRecord ofRecord) {
             String name = nameOf(ofRecord);
             if (!name.isEmpty()) {

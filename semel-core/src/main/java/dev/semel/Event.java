@@ -1,5 +1,6 @@
 package dev.semel;
 
+import dev.semel.key.KeyFinding;
 import java.time.Duration;
 
 /** Something that happened to a record or to the store; see {@link SemelListener}. */
@@ -74,6 +75,13 @@ public sealed interface Event {
 
     /** The near-cache failed while it was asked for this verb; the store was asked instead. */
     record CacheFault(String verb, Throwable fault) implements Event {}
+
+    /**
+     * A client chose a key that looks like personal data or is easy to guess; the key itself is not told.
+     *
+     * @param refused whether the key was refused for that
+     */
+    record PoorKey(String operation, Scope scope, KeyFinding finding, boolean refused) implements Event {}
 
     /** A pruning batch ended. */
     record Pruned(int records, Expiry expiry) implements Event {}

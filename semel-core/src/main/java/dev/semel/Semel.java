@@ -1,5 +1,7 @@
 package dev.semel;
 
+import dev.semel.key.KeyFinding;
+import dev.semel.key.KeyHygiene;
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
 import java.sql.Connection;
@@ -51,11 +53,35 @@ public interface Semel extends AutoCloseable {
     CompletionStage<Claim> beginAsync(Intent intent);
 
     /**
+     * Looks at a key that a client chose, before it is claimed. Listeners hear of each {@link Event.PoorKey}, and the log of
+     * one in an hour for each operation. For adapters; {@link #execute} and {@link #begin} look at no key.
+     *
+     * @param hygiene only told on, except for {@link KeyHygiene#IGNORE}: to refuse is up to the caller
+     * @return what speaks against the key; empty when nothing does, or when keys are ignored
+     */
+    Optional<KeyFinding> inspect(Operation operation, Scope scope, Key chosen, KeyHygiene hygiene);
+
+    /**
      * Runs the task; claims that it begins with {@link #beginAsync}, and attempts that it settles, go to the store together
      * when it has returned, as far as the store can. So the task must not wait for any of them. For whoever has many at once,
      * such as a batch of messages.
      */
     void together(Runnable task);
+
+    /**
+     * The identity under which the store has the record of what a client sent: the same one, unless
+     * {@link SemelBuilder#hashedKeys keys are hashed}. This interface takes keys as clients send them;
+     * {@link UnknownOutcomes}, leases and records have them as they are stored.
+     */
+    Identity stored(Identity sent);
+
+    /**
+     * The identity under which the store has the record that a person names, by the key that the client sent or by the one
+     * that records show.
+     *
+     * @throws StoreException when the key is in the clear, keys in this store are hashed, and this engine has no secret
+     */
+    Identity named(Identity typed);
 
     /** Reads a record, with the response that was recorded. Never executes anything. */
     Optional<StoredRecord> find(Identity identity);
@@ -87,7 +113,7 @@ public interface Semel extends AutoCloseable {
      * @throws UnsupportedOperationException when the store cannot reconcile
      */
     default Reconciliation settle(Operation operation, Identity identity, Verdict verdict, Evidence evidence) {
-        return unknownOutcomes().settle(identity, operation.retention(), verdict, evidence);
+        return unknownOutcomes().settle(stored(identity), operation.retention(), verdict, evidence);
     }
 
     /**

@@ -3,6 +3,7 @@ package dev.semel;
 import dev.semel.internal.DownstreamKeys;
 import dev.semel.internal.Engine;
 import dev.semel.internal.EngineConfig;
+import dev.semel.internal.KeyForm;
 import dev.semel.internal.SystemTimer;
 import dev.semel.spi.NearCache;
 import dev.semel.spi.Store;
@@ -10,6 +11,7 @@ import dev.semel.spi.Timer;
 import dev.semel.spi.Tracer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ public final class SemelBuilder {
     private @Nullable NearCache nearCache;
     private @Nullable Tracer tracer;
     private byte[] downstreamSecret = new byte[0];
+    private KeyForm keyForm = KeyForm.CLEAR;
+    private boolean executing = true;
     private @Nullable Duration pruneEvery;
     private Expiry expiry = Expiry.DELETE;
 
@@ -72,6 +76,45 @@ public final class SemelBuilder {
         return this;
     }
 
+    /**
+     * Stores digests instead of keys, so that no key lies in the store in the clear. Whoever uses the store uses the same
+     * secret, for as long as the store is used: with another one, or without, engines refuse to start. The store must be empty
+     * when it is used like this for the first time, and all engines without the secret must have ended.
+     *
+     * @param secret at least 32 random bytes
+     * @throws IllegalArgumentException when the secret is too short
+     */
+    public SemelBuilder hashedKeys(byte[] secret) {
+        keyForm = KeyForm.hashed(secret.clone());
+        return this;
+    }
+
+    /**
+     * Stores digests instead of keys, by a secret from a file or from configuration.
+     *
+     * @param base64 at least 32 random bytes in base64; white space around them does not count
+     * @throws IllegalArgumentException when this is not base64, or the secret is too short; the message does not show it
+     */
+    public SemelBuilder hashedKeys(String base64) {
+        byte[] secret;
+        try {
+            secret = Base64.getDecoder().decode(base64.strip());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "the secret for hashed keys is not base64; `openssl rand -base64 32` makes a good one");
+        }
+        return hashedKeys(secret);
+    }
+
+    /**
+     * Makes an engine for tools that look at records and settle them: it executes nothing. Without the secret of a store whose
+     * keys are hashed, it knows records by their stored keys alone.
+     */
+    public SemelBuilder forOperators() {
+        executing = false;
+        return this;
+    }
+
     /** Prunes on a schedule; without it only {@link Semel#prune} does. */
     public SemelBuilder pruneEvery(Duration interval, Expiry newExpiry) {
         if (interval.isNegative() || interval.isZero()) {
@@ -83,17 +126,31 @@ public final class SemelBuilder {
         return this;
     }
 
+    /**
+     * Makes the engine.
+     *
+     * @throws StoreException when keys in the store have another form than this engine's, or the store cannot be asked
+     */
     public Semel build() {
-        return new Engine(
-                store,
-                timer == null ? new SystemTimer() : timer,
-                new EngineConfig(
-                        List.copyOf(listeners),
-                        encryption,
-                        nearCache,
-                        tracer,
-                        new DownstreamKeys(downstreamSecret),
-                        pruneEvery,
-                        expiry));
+        EngineConfig config = new EngineConfig(
+                List.copyOf(listeners),
+                encryption,
+                nearCache,
+                tracer,
+                new DownstreamKeys(downstreamSecret),
+                keyForm,
+                executing,
+                pruneEvery,
+                expiry);
+        if (timer != null) {
+            return new Engine(store, timer, config);
+        }
+        SystemTimer own = new SystemTimer();
+        try {
+            return new Engine(store, own, config);
+        } catch (RuntimeException | Error refused) {
+            own.close();
+            throw refused;
+        }
     }
 }

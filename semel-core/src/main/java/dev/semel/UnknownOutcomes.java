@@ -10,7 +10,8 @@ import java.util.Optional;
 /**
  * The records that wait for evidence, for those who look for it: reconcilers, webhooks and people.
  *
- * <p>All methods may be called by any number of processes at once. They fail with a {@link StoreException}.
+ * <p>All methods may be called by any number of processes at once. They fail with a {@link StoreException}. Identities are
+ * those of records, with keys as they are stored; {@link Semel#stored} leads there from what a client sent.
  */
 public interface UnknownOutcomes {
 

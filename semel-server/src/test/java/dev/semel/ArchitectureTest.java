@@ -155,6 +155,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     OBSERVABILITY,
                     "dev.semel",
+                    "dev.semel.key..",
                     "dev.semel.spi..",
                     "java..",
                     "org.jspecify..",

@@ -114,6 +114,7 @@ final class Claiming {
         if (engine.isClosed()) {
             return CompletableFuture.failedFuture(new StoreException(Engine.CLOSED));
         }
+        engine.requireStored(identity());
         ClaimRequest asked = request();
         askedNanos = engine.timer().nanos();
         return Faults.staged(() -> ground.claim(asked));

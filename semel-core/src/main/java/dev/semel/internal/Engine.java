@@ -8,7 +8,10 @@ import dev.semel.Execution;
 import dev.semel.Expiry;
 import dev.semel.Identity;
 import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.Settlement;
 import dev.semel.StoreException;
@@ -16,6 +19,8 @@ import dev.semel.TransactionWork;
 import dev.semel.TransactionalSemel;
 import dev.semel.UnknownOutcomes;
 import dev.semel.Work;
+import dev.semel.key.KeyFinding;
+import dev.semel.key.KeyHygiene;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.GatheringStore;
@@ -52,6 +57,8 @@ public final class Engine implements Semel {
 
     private final Store store;
     private final Timer timer;
+    private final KeyForm keys;
+    private final boolean executing;
     private final Listeners listeners;
     private final Envelope envelope;
     private final Traces traces;
@@ -59,6 +66,7 @@ public final class Engine implements Semel {
     private final NearReplays near;
     private final Settler settler;
     private final LostUnknowns lostUnknowns;
+    private final PoorKeys poorKeys;
     private final SecureRandom names = new SecureRandom();
     private final Set<Claiming> waiting = ConcurrentHashMap.newKeySet();
     private volatile Timer.Cancellable nextPruning = () -> {};
@@ -67,6 +75,13 @@ public final class Engine implements Semel {
     public Engine(Store store, Timer timer, EngineConfig config) {
         this.store = store;
         this.timer = timer;
+        this.keys = config.keyForm();
+        this.executing = config.executing();
+        if (executing) {
+            KeyFormRecord.require(store, keys, timer, nextHolder());
+        } else if (keys.isHashed()) {
+            KeyFormRecord.requireSecret(store, keys);
+        }
         this.listeners = new Listeners(config.listeners());
         this.envelope = new Envelope(config.encryption());
         this.traces = new Traces(config.tracer());
@@ -74,6 +89,7 @@ public final class Engine implements Semel {
         this.near = new NearReplays(config.nearCache(), timer, listeners, envelope);
         this.settler = new Settler(store, timer, listeners, near);
         this.lostUnknowns = new LostUnknowns(this);
+        this.poorKeys = new PoorKeys(timer);
         if (config.pruneEvery() != null) {
             schedulePruning(config.pruneEvery(), config.expiry());
         }
@@ -133,6 +149,38 @@ public final class Engine implements Semel {
 
     LostUnknowns lostUnknowns() {
         return lostUnknowns;
+    }
+
+    @Override
+    public Identity stored(Identity sent) {
+        return keys.stored(sent);
+    }
+
+    @Override
+    public Identity named(Identity typed) {
+        if (KeyForm.looksHashed(typed.key())) {
+            return typed;
+        }
+        if (!executing && !keys.isHashed() && KeyFormRecord.isHashed(store)) {
+            throw new StoreException("the keys in this store are hashed: give its secret, or the key as lists of records"
+                    + " show it, which begins with h1:");
+        }
+        return keys.stored(typed);
+    }
+
+    /** What every caller's intent goes through, once, before anything else is done with it. */
+    Intent stored(Intent sent) {
+        if (!executing) {
+            throw new UnsupportedOperationException("this engine was made for operators: it executes nothing");
+        }
+        return keys.stored(sent);
+    }
+
+    /** Keeps a key in the clear out of a store where keys are hashed, should it ever come this far. */
+    void requireStored(Identity identity) {
+        if (keys.isHashed() && !KeyForm.looksHashed(identity.key())) {
+            throw new IllegalStateException("a claim of " + identity + " has not gone through Engine.stored");
+        }
     }
 
     @Override
@@ -205,11 +253,12 @@ public final class Engine implements Semel {
     @Override
     public <T extends @Nullable Object, E extends Exception> Execution<T> executeInTransaction(
             DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
-        return OwnTransaction.execute(this, dataSource, intent, codec, work);
+        return OwnTransaction.execute(this, dataSource, stored(intent), codec, work);
     }
 
     @Override
-    public Claim begin(Intent intent) {
+    public Claim begin(Intent sent) {
+        Intent intent = stored(sent);
         Traces.OfClaim trace = traces.claim(intent);
         try {
             Claim known = answerNear(intent, trace);
@@ -239,7 +288,8 @@ public final class Engine implements Semel {
     }
 
     @Override
-    public CompletionStage<Claim> beginAsync(Intent intent) {
+    public CompletionStage<Claim> beginAsync(Intent sent) {
+        Intent intent = stored(sent);
         Traces.OfClaim trace = traces.claim(intent);
         Claim known;
         try {
@@ -291,6 +341,21 @@ public final class Engine implements Semel {
     }
 
     @Override
+    public Optional<KeyFinding> inspect(Operation operation, Scope scope, Key chosen, KeyHygiene hygiene) {
+        if (hygiene == KeyHygiene.IGNORE) {
+            return Optional.empty();
+        }
+        Optional<KeyFinding> finding = KeyFinding.in(chosen);
+        if (finding.isPresent()) {
+            boolean refused = hygiene == KeyHygiene.REFUSE;
+            Event.PoorKey poor = new Event.PoorKey(operation.name(), scope, finding.get(), refused);
+            listeners.tell(poor);
+            poorKeys.warn(poor, stored(new Identity(scope, chosen)).key());
+        }
+        return finding;
+    }
+
+    @Override
     public void together(Runnable task) {
         if (store instanceof GatheringStore gathering) {
             gathering.together(task);
@@ -300,7 +365,11 @@ public final class Engine implements Semel {
     }
 
     @Override
-    public Optional<StoredRecord> find(Identity identity) {
+    public Optional<StoredRecord> find(Identity sent) {
+        return findStored(stored(sent));
+    }
+
+    Optional<StoredRecord> findStored(Identity identity) {
         return Faults.await(Faults.staged(() -> store.find(identity))).map(record -> {
             if (record.response() == null) {
                 return record;

@@ -58,7 +58,8 @@ final class Transacting implements TransactionalSemel {
     }
 
     @Override
-    public Claim begin(Intent intent) {
+    public Claim begin(Intent sent) {
+        Intent intent = engine.stored(sent);
         return begin(intent, engine.traces().claim(intent));
     }
 

@@ -150,7 +150,7 @@ final class Unknowns implements UnknownOutcomes {
     }
 
     private Reconciliation onUnknown(Identity identity, OnUnknown action) {
-        Optional<StoredRecord> found = engine.find(identity);
+        Optional<StoredRecord> found = engine.findStored(identity);
         if (found.isPresent() && found.get().state() == State.UNKNOWN) {
             return action.act(found.get());
         }
@@ -189,7 +189,7 @@ final class Unknowns implements UnknownOutcomes {
     }
 
     private Reconciliation current(Identity identity) {
-        return reconciliation(engine.find(identity));
+        return reconciliation(engine.findStored(identity));
     }
 
     private static Reconciliation reconciliation(Optional<StoredRecord> found) {

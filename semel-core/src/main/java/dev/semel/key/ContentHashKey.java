@@ -14,7 +14,7 @@ final class ContentHashKey implements KeyStrategy {
     @Override
     public KeyResult resolve(KeyInput input) {
         try {
-            return new KeyResult.Found(
+            return KeyResult.Found.derived(
                     new Key("content:" + Fingerprinter.sha256().of(input.parts())));
         } catch (BodyLimitException e) {
             return new KeyResult.Invalid(String.valueOf(e.getMessage()));

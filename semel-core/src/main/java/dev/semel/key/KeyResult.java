@@ -1,12 +1,28 @@
 package dev.semel.key;
 
 import dev.semel.Key;
+import org.jspecify.annotations.Nullable;
 
 /** What looking for a key led to. The texts are fit for the client: they hold nothing of what it sent. */
 public sealed interface KeyResult {
 
-    /** The key is there. */
-    record Found(Key key) implements KeyResult {}
+    /**
+     * The key is there.
+     *
+     * @param chosen what the client itself chose of it, which {@link KeyFinding} looks at; null when the key was derived
+     */
+    record Found(Key key, @Nullable Key chosen) implements KeyResult {
+
+        /** A key that the client chose. */
+        public Found(Key key) {
+            this(key, key);
+        }
+
+        /** A key that was made from the content of a request. */
+        public static Found derived(Key key) {
+            return new Found(key, null);
+        }
+    }
 
     /**
      * There is no key.

@@ -7,7 +7,7 @@ import java.time.InstantSource;
  * A way to find the key of a request or message.
  *
  * <p>Strategies combine: {@code fromHeader("Idempotency-Key").withRules(KeyRules.NONE.requireUuid()).orElse(contentHash())}.
- * None of them throws for what a client sent.
+ * None of them throws for what a client sent. One that derives keys answers with {@link KeyResult.Found#derived}.
  */
 @FunctionalInterface
 public interface KeyStrategy {
@@ -76,7 +76,10 @@ public interface KeyStrategy {
     default KeyStrategy withRules(KeyRules rules) {
         return input -> {
             KeyResult result = resolve(input);
-            return result instanceof KeyResult.Found found ? rules.check(found.key()) : result;
+            return result instanceof KeyResult.Found found
+                            && rules.check(found.key()) instanceof KeyResult.Invalid invalid
+                    ? invalid
+                    : result;
         };
     }
 }

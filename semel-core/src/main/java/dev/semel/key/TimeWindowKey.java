@@ -28,6 +28,6 @@ final class TimeWindowKey implements KeyStrategy {
         }
         long window = Math.floorDiv(clock.millis(), windowMillis);
         return new KeyResult.Found(
-                ComposedKey.of(List.of(String.valueOf(window), found.key().value())));
+                ComposedKey.of(List.of(String.valueOf(window), found.key().value())), found.chosen());
     }
 }

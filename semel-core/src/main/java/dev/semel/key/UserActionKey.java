@@ -25,7 +25,7 @@ final class UserActionKey implements KeyStrategy {
         KeyResult result = inner.resolve(input);
         return result instanceof KeyResult.Found found
                 ? new KeyResult.Found(
-                        ComposedKey.of(List.of(user, action, found.key().value())))
+                        ComposedKey.of(List.of(user, action, found.key().value())), found.chosen())
                 : result;
     }
 }

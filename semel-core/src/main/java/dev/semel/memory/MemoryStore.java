@@ -14,6 +14,7 @@ import dev.semel.spi.Change;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -45,7 +46,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each verb is one atomic update of one entry of a concurrent map; {@link Transitions} decides, {@link Changes} writes.
  * Verbs that look for records look at every one: a store in memory that is too large for that is too large for memory.
  */
-public final class MemoryStore implements ReconcilableStore, AuditedStore, StepStore {
+public final class MemoryStore implements ReconcilableStore, AuditedStore, StepStore, ListingStore {
 
     private final InstantSource clock;
     private final ConcurrentMap<Identity, Kept> records = new ConcurrentHashMap<>();
@@ -216,6 +217,12 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
         return CompletableFuture.completedFuture(
                 Optional.ofNullable(records.get(identity)).map(kept -> Changes.asOf(kept.record(), clock.instant())));
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        return CompletableFuture.completedFuture(
+                records.keySet().stream().limit(limit).toList());
     }
 
     @Override

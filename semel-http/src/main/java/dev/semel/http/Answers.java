@@ -2,6 +2,7 @@ package dev.semel.http;
 
 import dev.semel.Response;
 import dev.semel.fingerprint.BodyLimitException;
+import dev.semel.key.KeyFinding;
 import dev.semel.key.KeyResult;
 import dev.semel.key.ScopeResult;
 import java.net.URI;
@@ -40,6 +41,17 @@ final class Answers {
             return problem(ProblemCode.IDEMPOTENCY_KEY_INVALID, sentence(invalid.reason()));
         }
         return null;
+    }
+
+    /** Why a key that looks like personal data or is easy to guess is refused. */
+    Answer poorKey(KeyFinding finding) {
+        return Problem.of(
+                        ProblemCode.IDEMPOTENCY_KEY_INVALID,
+                        "The key " + finding.description()
+                                + ". Nothing was executed. Send a random UUID instead, one for"
+                                + " each intent and the same on every retry. If a request with this key was accepted"
+                                + " before, ask " + statusPath + " what became of it before you send a new key.")
+                .toAnswer();
     }
 
     Answer refusalOf(ScopeResult scope) {

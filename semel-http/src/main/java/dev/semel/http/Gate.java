@@ -10,6 +10,8 @@ import dev.semel.StoreException;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
+import dev.semel.key.KeyFinding;
+import dev.semel.key.KeyHygiene;
 import dev.semel.key.KeyResult;
 import dev.semel.key.KeyStrategy;
 import dev.semel.key.ScopeResult;
@@ -208,11 +210,24 @@ public final class Gate {
         if (!(scope instanceof ScopeResult.Found owner)) {
             return new Prepared.Refused(answers.refusalOf(scope));
         }
+        Answer poor = refusalOfPoorKey(policy, owner.scope(), found.chosen());
+        if (poor != null) {
+            return new Prepared.Refused(poor);
+        }
         try {
             return new Prepared.Ready(intent(policy, owner.scope(), found.key(), request.parts()));
         } catch (BodyLimitException e) {
             return new Prepared.Refused(answers.refusalOf(e));
         }
+    }
+
+    private @Nullable Answer refusalOfPoorKey(RoutePolicy policy, Scope scope, @Nullable Key chosen) {
+        if (chosen == null) {
+            return null;
+        }
+        KeyFinding finding = semel.inspect(policy.operation(), scope, chosen, policy.keyHygiene())
+                .orElse(null);
+        return finding == null || policy.keyHygiene() != KeyHygiene.REFUSE ? null : answers.poorKey(finding);
     }
 
     private Intent intent(RoutePolicy policy, Scope scope, Key key, Parts parts) {

@@ -4,6 +4,7 @@ import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.fingerprint.BodyForm;
 import dev.semel.key.IdempotencyKeyHeader;
+import dev.semel.key.KeyHygiene;
 import dev.semel.key.KeyRules;
 import dev.semel.key.KeyStrategy;
 import java.util.List;
@@ -38,6 +39,7 @@ public final class RoutePolicy {
     private final @Nullable KeyStrategy ownKey;
     private final @Nullable Boolean strict;
     private final KeyRules keyRules;
+    private final KeyHygiene keyHygiene;
     private final BodyForm bodyForm;
     private final List<String> fingerprintHeaders;
     private final InProgressAnswer inProgress;
@@ -55,6 +57,7 @@ public final class RoutePolicy {
         this.ownKey = builder.ownKey;
         this.strict = builder.strict;
         this.keyRules = builder.keyRules;
+        this.keyHygiene = builder.keyHygiene;
         this.bodyForm = builder.bodyForm();
         this.fingerprintHeaders = List.copyOf(builder.fingerprintHeaders);
         this.inProgress = builder.inProgress;
@@ -121,6 +124,11 @@ public final class RoutePolicy {
 
     public KeyMode keyMode() {
         return keyMode;
+    }
+
+    /** What becomes of keys that look like personal data or are easy to guess. */
+    public KeyHygiene keyHygiene() {
+        return keyHygiene;
     }
 
     BodyForm bodyForm() {

@@ -8,6 +8,7 @@ import dev.semel.fingerprint.CanonicalJson;
 import dev.semel.fingerprint.JsonLimits;
 import dev.semel.fingerprint.Pointer;
 import dev.semel.fingerprint.SemanticFields;
+import dev.semel.key.KeyHygiene;
 import dev.semel.key.KeyRules;
 import dev.semel.key.KeyStrategy;
 import java.util.ArrayList;
@@ -45,6 +46,7 @@ public final class RoutePolicyBuilder {
     Boolean strict;
 
     KeyRules keyRules = KeyRules.NONE;
+    KeyHygiene keyHygiene = KeyHygiene.WARN;
     final Set<String> fingerprintHeaders = new TreeSet<>();
     InProgressAnswer inProgress = InProgressAnswer.CONFLICT;
     int mismatchStatus = 422;
@@ -104,6 +106,15 @@ public final class RoutePolicyBuilder {
     /** Asks more of keys than their syntax. */
     public RoutePolicyBuilder keyRules(KeyRules rules) {
         keyRules = rules;
+        return this;
+    }
+
+    /**
+     * What becomes of keys that look like personal data or are easy to guess (see {@link dev.semel.key.KeyFinding}); by default
+     * they are accepted with a warning. Keys that are derived from a request are not looked at.
+     */
+    public RoutePolicyBuilder keyHygiene(KeyHygiene hygiene) {
+        keyHygiene = hygiene;
         return this;
     }
 

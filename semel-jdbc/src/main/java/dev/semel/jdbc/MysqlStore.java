@@ -13,6 +13,7 @@ import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.GatheringStore;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -51,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class MysqlStore
-        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore {
+        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore, ListingStore {
 
     private final long maxPacket;
     private final MysqlConnections connections;
@@ -160,6 +161,11 @@ public final class MysqlStore
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
         return stage(() -> connections.read("read a history", tables -> tables.history(identity)));
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        return stage(() -> connections.read("list some records", tables -> tables.some(limit)));
     }
 
     @Override

@@ -36,6 +36,7 @@ final class MysqlTables {
     private static final String HISTORY = Sql.file("mysql/history.sql");
     private static final String SWEEP = Sql.file("mysql/sweep.sql");
     private static final String DUE = Sql.file("mysql/due.sql");
+    private static final String SOME = Sql.file("mysql/some.sql");
     private static final String UNKNOWN = Sql.file("mysql/unknown.sql");
     private static final String PRUNE_FIND = Sql.file("mysql/prune-find.sql");
 
@@ -148,6 +149,10 @@ final class MysqlTables {
                         row.getLong("fence"),
                         Micros.instant(row.getLong("expires_at")),
                         MysqlRow.at(row)));
+    }
+
+    List<Identity> some(int limit) throws SQLException {
+        return query(SOME, arguments -> arguments.limit(limit), MysqlRow::identity);
     }
 
     List<StoredRecord> unknown(UnknownFilter filter, int limit) throws SQLException {

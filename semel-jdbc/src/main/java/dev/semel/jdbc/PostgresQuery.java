@@ -39,6 +39,7 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
     private static final String PURSUE = Sql.file("postgresql/pursue.sql");
     private static final String STEP = Sql.file("postgresql/step.sql");
     private static final String HISTORY = Sql.file("postgresql/history.sql");
+    private static final String SOME = Sql.file("postgresql/some.sql");
     private static final String UNKNOWN = Sql.file("postgresql/unknown.sql");
     private static final String SWEEP = Sql.file("postgresql/sweep.sql");
     private static final String DUE = Sql.file("postgresql/due.sql");
@@ -180,6 +181,14 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
                 HISTORY,
                 arguments -> bind(arguments, identity),
                 row -> RecordRow.entry(row, PostgresQuery::instant));
+    }
+
+    static PostgresQuery<Identity> some(int limit) {
+        return new PostgresQuery<>(
+                "list some records",
+                SOME,
+                arguments -> arguments.limit(limit),
+                row -> Identity.of(row.getString("scope"), row.getString("key")));
     }
 
     static PostgresQuery<StoredRecord> unknown(UnknownFilter filter, int limit) {

@@ -16,6 +16,7 @@ import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.GatheringStore;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -54,7 +55,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class PostgresStore
-        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore {
+        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore, ListingStore {
 
     private final PostgresStatements statements;
     private final BatchThreads threads;
@@ -177,6 +178,11 @@ public final class PostgresStore
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
         return stage(() -> statements.runRepeatable(PostgresQuery.history(identity)));
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        return stage(() -> statements.runRepeatable(PostgresQuery.some(limit)));
     }
 
     @Override

@@ -33,6 +33,7 @@ final class SqliteRecords implements Records {
     private static final String NEXT_FENCE = Sql.file("sqlite/next-fence.sql");
     private static final String SWEEP = Sql.file("sqlite/sweep.sql");
     private static final String DUE = Sql.file("sqlite/due.sql");
+    private static final String SOME = Sql.file("sqlite/some.sql");
     private static final String UNKNOWN = Sql.file("sqlite/unknown.sql");
     private static final String PRUNE_DELETE = Sql.file("sqlite/prune-delete.sql");
     private static final String FORGET = Sql.file("sqlite/forget.sql");
@@ -95,6 +96,18 @@ final class SqliteRecords implements Records {
     }
 
     /** Unknown records in the order of their identities. */
+    List<Identity> some(int limit) throws SQLException {
+        PreparedStatement statement = connection.prepare(SOME);
+        new Arguments(statement).limit(limit);
+        List<Identity> found = new ArrayList<>();
+        try (ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                found.add(Identity.of(row.getString("scope"), row.getString("key")));
+            }
+        }
+        return found;
+    }
+
     List<StoredRecord> unknown(UnknownFilter filter, int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(UNKNOWN);
         Identity after = filter.after();

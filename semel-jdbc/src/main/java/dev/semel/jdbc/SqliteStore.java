@@ -13,6 +13,7 @@ import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.GatheringStore;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -55,7 +56,7 @@ import org.sqlite.SQLiteDataSource;
  * </ol>
  */
 public final class SqliteStore
-        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore {
+        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore, ListingStore {
 
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();
@@ -229,6 +230,11 @@ public final class SqliteStore
     @Override
     public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
         return stage(() -> read("list what is unknown", records -> records.unknown(filter, limit)));
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        return stage(() -> read("list some records", records -> records.some(limit)));
     }
 
     @Override

@@ -2,12 +2,14 @@ package dev.semel.jdbc;
 
 import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.contract.HashedKeysContract;
+import dev.semel.testkit.contract.ListingContract;
 import java.sql.Connection;
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("MariaDB")
-class MysqlStoreContractTest extends StoreContract {
+class MysqlStoreContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 
     @Override
     protected StoreHarness open() throws SQLException {

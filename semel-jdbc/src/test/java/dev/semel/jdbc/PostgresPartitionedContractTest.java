@@ -2,12 +2,14 @@ package dev.semel.jdbc;
 
 import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.contract.HashedKeysContract;
+import dev.semel.testkit.contract.ListingContract;
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
 
 /** Rows of different partitions may lie at the same place of their files, which tells them apart elsewhere. */
 @DisplayName("PostgreSQL, with the table partitioned by key: the contract")
-class PostgresPartitionedContractTest extends StoreContract {
+class PostgresPartitionedContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 
     private static final int PARTITIONS = 4;
 

@@ -2,10 +2,12 @@ package dev.semel.jdbc;
 
 import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.contract.HashedKeysContract;
+import dev.semel.testkit.contract.ListingContract;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 
-class SqliteStoreContractTest extends StoreContract {
+class SqliteStoreContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 
     @TempDir
     Path directory;

@@ -1,10 +1,12 @@
 package dev.semel.observability;
 
 import dev.semel.Counters;
+import dev.semel.key.KeyFinding;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,7 @@ final class OperationMeters {
     private final MeterRegistry registry;
     private final String operation;
     private final Map<String, Counter> counters = new HashMap<>();
+    private final Map<KeyFinding, Counter> poorKeys = new EnumMap<>(KeyFinding.class);
     private final ConcurrentMap<String, Timer> claims = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Timer> settlements = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Timer> executions = new ConcurrentHashMap<>();
@@ -46,6 +49,20 @@ final class OperationMeters {
         for (String name : COUNTERS) {
             counters.put(name, registry.counter(name, SemelMetrics.OPERATION, operation));
         }
+        for (KeyFinding finding : KeyFinding.values()) {
+            poorKeys.put(
+                    finding,
+                    registry.counter(
+                            Counters.KEY_HYGIENE,
+                            SemelMetrics.OPERATION,
+                            operation,
+                            SemelMetrics.FINDING,
+                            finding.tag()));
+        }
+    }
+
+    void poorKey(KeyFinding finding) {
+        poorKeys.get(finding).increment();
     }
 
     void count(String name, long more) {

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * Semel semel = Semel.on(store).listener(new SemelMetrics(registry)).build();
  * }</pre>
  *
- * <p>Tags are the operation and, on timers, the outcome. Keys and scopes never are: there is no end of them. Operations are
+ * <p>Tags are the operation, on timers the outcome, and on poor keys the finding. Keys and scopes never are: there is no end of them. Operations are
  * the names that the application has given to its code; should somebody make them out of requests, all that come after the
  * first {@value #MOST_OPERATIONS} are counted together.
  */
@@ -38,6 +38,7 @@ public final class SemelMetrics implements SemelListener {
 
     static final String OPERATION = "operation";
     static final String OUTCOME = "outcome";
+    static final String FINDING = "finding";
 
     /** The operation of what concerns many records at once. */
     public static final String NO_OPERATION = "none";
@@ -66,6 +67,10 @@ public final class SemelMetrics implements SemelListener {
 
     @Override
     public void on(Event event) {
+        if (event instanceof Event.PoorKey poor) {
+            of(poor.operation()).poorKey(poor.finding());
+            return;
+        }
         Counters.count(event, tally);
         if (event instanceof Event.OfClaim claim) {
             claims.increment();

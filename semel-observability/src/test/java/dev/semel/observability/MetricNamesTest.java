@@ -9,6 +9,7 @@ import dev.semel.Identity;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.key.KeyFinding;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -58,6 +59,7 @@ class MetricNamesTest extends Fixture {
             new Event.StoreFault("charge", ID, "claim", FAULT),
             new Event.BatchFault("prune", FAULT),
             new Event.CacheFault("find", FAULT),
+            new Event.PoorKey("charge", ID.scope(), KeyFinding.EMAIL_ADDRESS, false),
             new Event.Pruned(1, Expiry.DELETE));
 
     @BeforeEach

@@ -9,25 +9,31 @@ import dev.semel.Counters;
 import dev.semel.Event;
 import dev.semel.Expiry;
 import dev.semel.Identity;
+import dev.semel.Key;
 import dev.semel.NotExecutedException;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.RunningAttempt;
+import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.Settlement;
 import dev.semel.StoreException;
 import dev.semel.cache.CaffeineNearCache;
+import dev.semel.key.KeyHygiene;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -178,7 +184,19 @@ class SemelMetricsTest extends Fixture {
                 assertThat(tag.getValue()).doesNotContain("secret").doesNotContain("acme");
             }
         }
-        assertThat(tags).containsExactly("operation", "outcome");
+        assertThat(tags).containsExactly("finding", "operation", "outcome");
+    }
+
+    @Test
+    void poor_keys_are_counted_by_operation_and_finding() {
+        semel.inspect(CHARGE, Scope.of("acme"), Key.of("jane@example.com"), KeyHygiene.WARN);
+        semel.inspect(CHARGE, Scope.of("acme"), Key.of("order-42"), KeyHygiene.REFUSE);
+        semel.inspect(CHARGE, Scope.of("acme"), Key.of("order-43"), KeyHygiene.WARN);
+
+        assertThat(registry.find(Counters.KEY_HYGIENE).tag("operation", "charge").counters().stream()
+                        .collect(Collectors.toMap(counter -> counter.getId().getTag("finding"), Counter::count)))
+                .isEqualTo(Map.of("email_address", 1.0, "low_variety", 2.0, "card_number", 0.0, "phone_number", 0.0));
+        assertThat(counters.of(Counters.KEY_HYGIENE, "charge")).isEqualTo(3);
     }
 
     @Test

@@ -6,11 +6,13 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.StoreException;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -26,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -49,7 +52,7 @@ import java.util.function.UnaryOperator;
  * <p>An asynchronous failover loses what the replica had not received, whatever is done here: docs/stores.md says what
  * follows from it, and the tiered store is for whom that is not enough.
  */
-public final class RedisStore implements ReconcilableStore, StepStore, AuditedStore {
+public final class RedisStore implements ReconcilableStore, StepStore, AuditedStore, ListingStore {
 
     private static final byte[] YES = {'1'};
     private static final byte[] NO = {'0'};
@@ -291,6 +294,15 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     @Override
     public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
         return shards.list(filter, limit);
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        try {
+            return CompletableFuture.completedFuture(RecordKeys.some(link, limit));
+        } catch (StoreException fault) {
+            return CompletableFuture.failedFuture(fault);
+        }
     }
 
     @Override

@@ -6,11 +6,13 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.StoreException;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.GatheringStore;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -45,7 +47,7 @@ import java.util.function.Supplier;
  *       open the store.
  * </ol>
  */
-public sealed class TieredStore implements ReconcilableStore, StepStore, AuditedStore, GatheringStore
+public sealed class TieredStore implements ReconcilableStore, StepStore, AuditedStore, GatheringStore, ListingStore
         permits TieredTransactionalStore {
 
     private final ReconcilableStore truth;
@@ -226,6 +228,14 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
     @Override
     public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
         return truth.unknown(filter, limit);
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        return truth instanceof ListingStore listing
+                ? listing.some(limit)
+                : CompletableFuture.failedFuture(
+                        new StoreException("the store behind this Redis cannot list its records: it is no ListingStore"));
     }
 
     /** What Redis was good for so far. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.contract.HashedKeysContract;
+import dev.semel.testkit.contract.ListingContract;
 import dev.semel.testkit.redis.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -11,7 +13,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("Redis Cluster of three primaries: the contract")
-class RedisClusterContractTest extends StoreContract {
+class RedisClusterContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 
     /** Few enough to visit quickly, many enough that every primary has some. */
     private static final int SHARDS = 12;

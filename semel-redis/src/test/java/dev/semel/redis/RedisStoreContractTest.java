@@ -2,6 +2,8 @@ package dev.semel.redis;
 
 import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.contract.HashedKeysContract;
+import dev.semel.testkit.contract.ListingContract;
 import dev.semel.testkit.redis.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -9,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("Redis: the contract")
-class RedisStoreContractTest extends StoreContract {
+class RedisStoreContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 
     private static RedisServer server;
 

@@ -6,6 +6,8 @@ import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.contract.HashedKeysContract;
+import dev.semel.testkit.contract.ListingContract;
 import dev.semel.testkit.redis.RedisServer;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
@@ -13,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("Redis in front of memory: the contract")
-class TieredMemoryContractTest extends StoreContract {
+class TieredMemoryContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 
     private static RedisServer server;
 

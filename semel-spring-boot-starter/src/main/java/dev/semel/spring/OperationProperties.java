@@ -3,6 +3,7 @@ package dev.semel.spring;
 import dev.semel.Failures;
 import dev.semel.http.InProgressAnswer;
 import dev.semel.http.StoreDown;
+import dev.semel.key.KeyHygiene;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +17,8 @@ import org.springframework.util.unit.DataSize;
  * @param match requests that belong to the operation, such as "POST /payments", "PUT|PATCH /orders/*" or "POST /api/**"
  * @param key where the key comes from: required or optional (both in the header), content (a digest of the request),
  *     field:/order/id (a field of the JSON body), or bean:oncePerDay (a bean of type {@link dev.semel.key.KeyStrategy})
+ * @param keyHygiene what becomes of keys that look like personal data or are easy to guess: warn (default; they are accepted),
+ *     refuse (400) or ignore; keys that are derived from the request are not looked at
  * @param retention how long a record is kept: a duration such as 24h, or payment, order, email, api or webhook
  * @param lease how long the right to execute lasts without a heartbeat; a crashed attempt is noticed after this time
  * @param maxWait how long a duplicate of a running request waits for its result before it is refused
@@ -34,6 +37,7 @@ import org.springframework.util.unit.DataSize;
 public record OperationProperties(
         @DefaultValue List<String> match,
         @Nullable String key,
+        @Nullable KeyHygiene keyHygiene,
         @Nullable String retention,
         @Nullable Duration lease,
         @Nullable Duration maxWait,
@@ -52,6 +56,7 @@ public record OperationProperties(
     /** An operation of which nothing is said. */
     static final OperationProperties NONE = new OperationProperties(
             List.of(),
+            null,
             null,
             null,
             null,

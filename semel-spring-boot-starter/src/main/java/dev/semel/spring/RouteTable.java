@@ -105,6 +105,7 @@ public final class RouteTable {
             policy.keyOptional();
         }
         apply(policy, operation, "key", OperationProperties::key, this::key);
+        apply(policy, operation, "key-hygiene", OperationProperties::keyHygiene, RoutePolicyBuilder::keyHygiene);
         apply(policy, operation, "in-progress", OperationProperties::inProgress, RoutePolicyBuilder::inProgress);
         apply(
                 policy,

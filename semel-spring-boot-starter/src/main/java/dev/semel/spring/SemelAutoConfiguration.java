@@ -6,6 +6,7 @@ import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.SemelBuilder;
 import dev.semel.SemelListener;
+import dev.semel.StoreException;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.key.ScopeResult;
 import dev.semel.key.ScopeStrategy;
@@ -88,6 +89,7 @@ public final class SemelAutoConfiguration {
         if (properties.downstreamSecret() != null) {
             builder.downstreamSecret(properties.downstreamSecret().getBytes(StandardCharsets.UTF_8));
         }
+        hashKeys(builder, properties);
         SemelProperties.Pruning pruning = properties.pruning();
         if (pruning.enabled()) {
             Operations.checked(
@@ -96,6 +98,27 @@ public final class SemelAutoConfiguration {
                     () -> builder.pruneEvery(pruning.every(), pruning.expiry()));
         }
         return builder.build();
+    }
+
+    /** Not with Spring's exception for bad values: whoever reports it shows the value, and with it the secret. */
+    private static void hashKeys(SemelBuilder builder, SemelProperties properties) {
+        String secret = properties.keysSecret();
+        if (properties.keys() == SemelProperties.Keys.CLEAR) {
+            if (secret != null) {
+                throw new StoreException("the property semel.keys-secret is set, but keys are stored in the clear: set"
+                        + " semel.keys to hashed, or leave the secret out");
+            }
+            return;
+        }
+        if (secret == null) {
+            throw new StoreException("the property semel.keys is hashed, but semel.keys-secret is missing: it holds at least"
+                    + " 32 random bytes in base64, the same in all instances; `openssl rand -base64 32` makes them");
+        }
+        try {
+            builder.hashedKeys(secret);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("the value of the property semel.keys-secret is wrong: " + e.getMessage());
+        }
     }
 
     @Bean

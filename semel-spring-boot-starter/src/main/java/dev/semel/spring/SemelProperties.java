@@ -29,6 +29,10 @@ import org.springframework.util.unit.DataSize;
  * @param unprotected requests that pass untouched whatever else is said, such as "POST /webhooks/**"
  * @param http how keys are sent, and where their state can be asked for
  * @param downstreamSecret makes keys that are derived for other services unguessable; the same in all instances, for ever
+ * @param keys how keys are stored: {@code clear}, as clients send them, or {@code hashed}, as digests by keys-secret; the store
+ *     must be empty when it is used with hashed keys for the first time
+ * @param keysSecret at least 32 random bytes in base64 that keys are hashed with; the same in all instances, for as long as
+ *     the store is used
  * @param reconciler who finds out about unknown outcomes
  * @param pruning who removes what is past its retention
  * @param nearCache completed records in memory, replayed without asking the store
@@ -44,9 +48,19 @@ public record SemelProperties(
         @DefaultValue List<String> unprotected,
         @DefaultValue Http http,
         @Nullable String downstreamSecret,
+        @DefaultValue("clear") Keys keys,
+        @Nullable String keysSecret,
         @DefaultValue ReconcilerProperties reconciler,
         @DefaultValue Pruning pruning,
         @DefaultValue NearCacheProperties nearCache) {
+
+    /** How keys are stored. */
+    public enum Keys {
+        /** As clients send them. */
+        CLEAR,
+        /** As digests by {@code semel.keys-secret}. */
+        HASHED
+    }
 
     /** What becomes of requests that belong to no operation. */
     public enum Unmatched {

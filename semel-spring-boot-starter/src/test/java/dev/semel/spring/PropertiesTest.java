@@ -8,6 +8,7 @@ import dev.semel.Retention;
 import dev.semel.Semel;
 import dev.semel.http.RequestView;
 import dev.semel.http.Routes;
+import dev.semel.key.KeyHygiene;
 import dev.semel.key.KeyStrategy;
 import java.time.Duration;
 import java.util.Optional;
@@ -51,6 +52,35 @@ class PropertiesTest {
                     assertThat(mail.failures()).isEqualTo(Failures.RETRY);
                     assertThat(mail.reexecutable()).isTrue();
                 });
+    }
+
+    @Test
+    void say_what_becomes_of_poor_keys() {
+        runner.withPropertyValues(
+                        "semel.defaults.key-hygiene=ignore",
+                        "semel.operations.pay.match=POST /pay",
+                        "semel.operations.pay.key-hygiene=refuse",
+                        "semel.operations.mail.match=POST /mail")
+                .run(context -> {
+                    RouteTable table = context.getBean(RouteTable.class);
+                    assertThat(hygieneOf(table, "/pay")).isEqualTo(KeyHygiene.REFUSE);
+                    assertThat(hygieneOf(table, "/mail")).isEqualTo(KeyHygiene.IGNORE);
+                });
+        runner.withPropertyValues("semel.operations.pay.match=POST /pay")
+                .run(context -> assertThat(hygieneOf(context.getBean(RouteTable.class), "/pay"))
+                        .isEqualTo(KeyHygiene.WARN));
+        runner.withPropertyValues("semel.operations.pay.match=POST /pay", "semel.operations.pay.key-hygiene=shout")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("semel.operations.pay.key-hygiene")
+                        .hasStackTraceContaining("shout"));
+    }
+
+    private static KeyHygiene hygieneOf(RouteTable table, String path) {
+        return table.build()
+                .match(RequestView.of("POST", path).build())
+                .orElseThrow()
+                .keyHygiene();
     }
 
     @ParameterizedTest

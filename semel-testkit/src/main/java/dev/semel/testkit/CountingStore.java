@@ -6,10 +6,12 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.StoreException;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -21,11 +23,12 @@ import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store that counts how often it is asked. */
-public final class CountingStore implements ReconcilableStore, AuditedStore, StepStore {
+public final class CountingStore implements ReconcilableStore, AuditedStore, StepStore, ListingStore {
 
     private final ReconcilableStore inner;
     private final AuditedStore audited;
@@ -106,6 +109,13 @@ public final class CountingStore implements ReconcilableStore, AuditedStore, Ste
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
         return counted(audited).history(identity);
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        return inner instanceof ListingStore listing
+                ? counted(listing).some(limit)
+                : CompletableFuture.failedFuture(new StoreException("the store behind this one cannot list its records"));
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -35,7 +36,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread-safe.
  */
-public final class FaultyStore implements ReconcilableStore, AuditedStore, StepStore {
+public final class FaultyStore implements ReconcilableStore, AuditedStore, StepStore, ListingStore {
 
     /** What a store can be asked. */
     public enum Verb {
@@ -50,7 +51,8 @@ public final class FaultyStore implements ReconcilableStore, AuditedStore, StepS
         PURSUE,
         UNKNOWN,
         HISTORY,
-        STEP
+        STEP,
+        SOME
     }
 
     /** What goes wrong. */
@@ -161,6 +163,13 @@ public final class FaultyStore implements ReconcilableStore, AuditedStore, StepS
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
         return call(Verb.HISTORY, () -> audited.history(identity));
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        return inner instanceof ListingStore listing
+                ? call(Verb.SOME, () -> listing.some(limit))
+                : CompletableFuture.failedFuture(new StoreException("the store behind this one cannot list its records"));
     }
 
     @Override

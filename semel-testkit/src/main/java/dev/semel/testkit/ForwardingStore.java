@@ -6,11 +6,13 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.StoreException;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.AuditedStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.GatheringStore;
+import dev.semel.spi.ListingStore;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -22,10 +24,11 @@ import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A store that passes everything on to another: subclasses change what they are about. */
-public class ForwardingStore implements ReconcilableStore, AuditedStore, StepStore, GatheringStore {
+public class ForwardingStore implements ReconcilableStore, AuditedStore, StepStore, GatheringStore, ListingStore {
 
     private final ReconcilableStore inner;
     private final AuditedStore audited;
@@ -108,6 +111,13 @@ public class ForwardingStore implements ReconcilableStore, AuditedStore, StepSto
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
         return audited.history(identity);
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> some(int limit) {
+        return inner instanceof ListingStore listing
+                ? listing.some(limit)
+                : CompletableFuture.failedFuture(new StoreException("the store behind this one cannot list its records"));
     }
 
     @Override

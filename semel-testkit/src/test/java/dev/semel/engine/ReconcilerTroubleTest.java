@@ -158,7 +158,8 @@ class ReconcilerTroubleTest extends UnknownFixture {
                 (proxy, method, arguments) -> {
                     throw new IllegalStateException("injected");
                 });
-        Reconciler reconciler = Reconciler.on(Semel.on(throwing).timer(time).build())
+        Reconciler reconciler = Reconciler.on(
+                        Semel.on(throwing).timer(time).forOperators().build())
                 .resolve(CHARGE, unknown -> FOUND)
                 .build();
         assertThat(reconciler.runOnce()).isEqualTo(report(0, 0, 0, 0, 0, 2));

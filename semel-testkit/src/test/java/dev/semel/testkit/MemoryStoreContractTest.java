@@ -1,10 +1,12 @@
 package dev.semel.testkit;
 
+import dev.semel.testkit.contract.HashedKeysContract;
+import dev.semel.testkit.contract.ListingContract;
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.ReconcilableStore;
 import java.time.Duration;
 
-class MemoryStoreContractTest extends StoreContract {
+class MemoryStoreContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 
     @Override
     protected StoreHarness open() {

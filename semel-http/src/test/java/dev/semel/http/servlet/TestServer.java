@@ -3,6 +3,7 @@ package dev.semel.http.servlet;
 import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.SemelBuilder;
+import dev.semel.SemelListener;
 import dev.semel.http.Gate;
 import dev.semel.http.GateBuilder;
 import dev.semel.http.RoutePolicy;
@@ -56,7 +57,7 @@ final class TestServer implements AutoCloseable {
         if (settings.tracer != null) {
             engine.tracer(settings.tracer);
         }
-        semel = engine.build();
+        semel = engine.listener(settings.listener).build();
         server.addConnector(connector);
         connector
                 .getConnectionFactory(HttpConnectionFactory.class)
@@ -200,6 +201,7 @@ final class TestServer implements AutoCloseable {
         private Filter outer;
         private Store otherStore;
         private Tracer tracer;
+        private SemelListener listener = event -> {};
         private Handler handler;
 
         Settings route(String methods, String path, UnaryOperator<RoutePolicyBuilder> policy) {
@@ -246,6 +248,11 @@ final class TestServer implements AutoCloseable {
 
         Settings tracer(Tracer newTracer) {
             tracer = newTracer;
+            return this;
+        }
+
+        Settings listener(SemelListener newListener) {
+            listener = newListener;
             return this;
         }
 

@@ -122,7 +122,7 @@ public final class FederationHandler {
                 Thread.currentThread().interrupt();
             }
             Lease lease = begun.get();
-            return lease == null ? withoutExecution(failure) : afterFailure(lease, failure);
+            return lease == null ? withoutExecution(failure) : afterFailure(intent, lease, failure);
         }
     }
 
@@ -161,11 +161,11 @@ public final class FederationHandler {
     }
 
     /** The record says what the failure was taken for; the failure alone does not. */
-    private FederationReply afterFailure(Lease lease, Throwable failure) {
+    private FederationReply afterFailure(Intent intent, Lease lease, Throwable failure) {
         LOG.log(Level.WARNING, "what a message asks for has failed: " + lease.identity(), failure);
         Optional<StoredRecord> record;
         try {
-            record = semel.find(lease.identity());
+            record = semel.find(intent.identity());
         } catch (StoreException fault) {
             return new FederationReply.Later(FederationReply.Later.Wait.STORE_UNAVAILABLE);
         }

@@ -31,15 +31,15 @@ final class KeysShowCommand implements Callable<Integer> {
     public Integer call() {
         record.identity();
         ReconcilableStore opened = store.open();
-        try (Semel semel = Semel.on(opened).build()) {
-            Optional<StoredRecord> found = record.find(opened);
+        try (Semel semel = record.engine(opened)) {
+            Optional<StoredRecord> found = record.find(semel, opened);
             if (found.isEmpty()) {
                 return ExitCode.SOFTWARE;
             }
             RecordPage page = new RecordPage(spec.commandLine().getOut());
             page.print(found.get());
             spec.commandLine().getOut().println();
-            page.print(semel.unknownOutcomes().history(record.identity()));
+            page.print(semel.unknownOutcomes().history(found.get().identity()));
             return ExitCode.OK;
         }
     }

@@ -1,16 +1,26 @@
 package dev.semel.server.cli;
 
 import dev.semel.Identity;
+import dev.semel.Semel;
+import dev.semel.SemelBuilder;
+import dev.semel.StoreException;
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** The record that a command is about. */
 final class RecordArguments {
+
+    private static final String SECRET = "SEMEL_KEYS_SECRET";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -21,8 +31,16 @@ final class RecordArguments {
     @Parameters(
             index = "1",
             paramLabel = "KEY",
-            description = "The key as the client sent it. Before one that begins with a hyphen, write --.")
+            description = "The key as the client sent it, or as 'unknown list' shows it. Before one that begins with a"
+                    + " hyphen, write --.")
     private String key = "";
+
+    @Option(
+            names = "--keys-secret-file",
+            paramLabel = "FILE",
+            description = "Where keys are hashed: the file with their secret in base64 (otherwise the environment's "
+                    + SECRET + "). Not needed for a key as 'unknown list' shows it.")
+    private @Nullable Path secretFile;
 
     /** @throws ParameterException when this cannot be a record's identity */
     Identity identity() {
@@ -33,9 +51,37 @@ final class RecordArguments {
         }
     }
 
+    /**
+     * An engine on the store, which executes nothing and knows the secret of hashed keys if there is one.
+     *
+     * @throws ParameterException when the secret is none
+     */
+    Semel engine(Store store) {
+        SemelBuilder builder = Semel.on(store).forOperators();
+        try {
+            String secret = secretFile == null ? System.getenv(SECRET) : Files.readString(secretFile);
+            if (secret != null && !secret.isBlank()) {
+                builder.hashedKeys(secret);
+            }
+            return builder.build();
+        } catch (IOException e) {
+            store.close();
+            throw new ParameterException(command.commandLine(), "--keys-secret-file: cannot be read: " + e, e);
+        } catch (IllegalArgumentException e) {
+            store.close();
+            throw new ParameterException(
+                    command.commandLine(),
+                    (secretFile == null ? "the environment's " + SECRET : "--keys-secret-file") + ": " + e.getMessage(),
+                    e);
+        } catch (StoreException e) {
+            store.close();
+            throw e;
+        }
+    }
+
     /** Reads the record as it is stored; says so when there is none. */
-    Optional<StoredRecord> find(Store store) {
-        Optional<StoredRecord> found = Await.answer(store.find(identity()));
+    Optional<StoredRecord> find(Semel semel, Store store) {
+        Optional<StoredRecord> found = Await.answer(store.find(semel.named(identity())));
         if (found.isEmpty()) {
             command.commandLine()
                     .getErr()
@@ -45,8 +91,8 @@ final class RecordArguments {
     }
 
     /** Reads the record, which must be unknown; says what it is when it is not. */
-    Optional<StoredRecord> findUnknown(Store store) {
-        return find(store).filter(record -> {
+    Optional<StoredRecord> findUnknown(Semel semel, Store store) {
+        return find(semel, store).filter(record -> {
             if (record.reconciling() == null) {
                 command.commandLine().getErr().println("semel: " + whatItIs(record));
                 return false;

@@ -4,6 +4,8 @@ import dev.semel.Evidence;
 import dev.semel.Reconciliation;
 import dev.semel.Semel;
 import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.StoredRecord;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -35,11 +37,12 @@ final class UnknownRequeueCommand implements Callable<Integer> {
         Evidence why = person.evidence();
         record.identity();
         ReconcilableStore opened = store.open();
-        try (Semel semel = Semel.on(opened).build()) {
-            if (record.findUnknown(opened).isEmpty()) {
+        try (Semel semel = record.engine(opened)) {
+            Optional<StoredRecord> found = record.findUnknown(semel, opened);
+            if (found.isEmpty()) {
                 return ExitCode.SOFTWARE;
             }
-            if (!(semel.unknownOutcomes().requeue(record.identity(), why) instanceof Reconciliation.Accepted)) {
+            if (!(semel.unknownOutcomes().requeue(found.get().identity(), why) instanceof Reconciliation.Accepted)) {
                 spec.commandLine().getErr().println("semel: somebody else has just settled it; nothing was changed");
                 return ExitCode.SOFTWARE;
             }

@@ -73,8 +73,8 @@ final class UnknownResolveCommand implements Callable<Integer> {
         Evidence evidence = person.evidence();
         record.identity();
         ReconcilableStore opened = store.open();
-        try (Semel semel = Semel.on(opened).build()) {
-            Optional<StoredRecord> found = record.findUnknown(opened);
+        try (Semel semel = record.engine(opened)) {
+            Optional<StoredRecord> found = record.findUnknown(semel, opened);
             if (found.isEmpty()) {
                 return ExitCode.SOFTWARE;
             }

@@ -33,8 +33,8 @@ final class UnknownShowCommand implements Callable<Integer> {
     public Integer call() {
         record.identity();
         ReconcilableStore opened = store.open();
-        try (Semel semel = Semel.on(opened).build()) {
-            Optional<StoredRecord> found = record.find(opened);
+        try (Semel semel = record.engine(opened)) {
+            Optional<StoredRecord> found = record.find(semel, opened);
             if (found.isEmpty()) {
                 return ExitCode.SOFTWARE;
             }
@@ -42,7 +42,7 @@ final class UnknownShowCommand implements Callable<Integer> {
             RecordPage page = new RecordPage(out);
             page.print(found.get());
             out.println();
-            page.print(semel.unknownOutcomes().history(record.identity()));
+            page.print(semel.unknownOutcomes().history(found.get().identity()));
             out.println();
             advise(out, found.get());
             return ExitCode.OK;

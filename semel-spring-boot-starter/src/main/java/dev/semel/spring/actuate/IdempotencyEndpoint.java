@@ -72,7 +72,7 @@ public final class IdempotencyEndpoint {
     @ReadOperation
     public WebEndpointResponse<Object> show(@Selector String what, @Nullable String scope, @Nullable String key) {
         return answer(() -> switch (what) {
-            case "record" -> records.view(Input.identity(scope, key));
+            case "record" -> records.view(identity(scope, key));
             case "routes" ->
                 Map.of("routes", routes.get().stream().map(RouteView::of).toList());
             default ->
@@ -102,7 +102,7 @@ public final class IdempotencyEndpoint {
             @Nullable String body,
             SecurityContext security) {
         return answer(() -> {
-            Identity identity = Input.identity(scope, key);
+            Identity identity = identity(scope, key);
             Verdict meant = verdict(identity, verdict, new GivenResponse(status, headers, body));
             Evidence why = Input.evidence(evidence, by, security.getPrincipal());
             Reconciliation answer = records.settle(identity, Input.fence(fence), meant, why);
@@ -135,6 +135,11 @@ public final class IdempotencyEndpoint {
                 .anyMatch(route -> route.policy().operation().name().equals(operation));
     }
 
+    /** The record that a person means, by its client's key or by the one that lists show. */
+    private Identity identity(@Nullable String scope, @Nullable String key) {
+        return semel.named(Input.identity(scope, key));
+    }
+
     /** Has the reconciler ask about an unknown outcome again, also about a dead letter. */
     @WriteOperation
     public WebEndpointResponse<Object> requeue(
@@ -149,7 +154,7 @@ public final class IdempotencyEndpoint {
                 throw Refused.notFound("there is no " + action + " here: post to requeue, or to the endpoint itself to"
                         + " settle an outcome");
             }
-            Identity identity = Input.identity(scope, key);
+            Identity identity = identity(scope, key);
             Evidence why = Input.evidence(evidence, by, security.getPrincipal());
             return accepted(
                     semel.unknownOutcomes().requeue(identity, why),

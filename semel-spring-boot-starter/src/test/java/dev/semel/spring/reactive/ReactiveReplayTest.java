@@ -152,6 +152,8 @@ class ReactiveReplayTest {
                 "semel.operations.waits.max-wait=10s",
                 "semel.operations.strict.match=POST /required",
                 "semel.operations.strict.key=required",
+                "semel.operations.careful.match=POST /careful",
+                "semel.operations.careful.key-hygiene=refuse",
                 "semel.operations.strict.max-request-body=100B");
     }
 
@@ -330,5 +332,16 @@ class ReactiveReplayTest {
         assertThat(all.stream().filter(one -> ReactiveApplication.isReplay(one.join())))
                 .hasSize(63);
         assertThat(endpoints.executions).hasValue(1);
+    }
+
+    @Test
+    void is_refused_where_its_key_should_not_be_a_key() {
+        HttpResponse<String> reply = application.post("/careful", "jane@example.com", "{}");
+
+        assertThat(reply.statusCode()).isEqualTo(400);
+        assertThat(reply.body())
+                .contains("idempotency_key_invalid", "looks like an e-mail address")
+                .doesNotContain("jane");
+        assertThat(endpoints.executions).hasValue(0);
     }
 }

@@ -101,9 +101,9 @@ class ProviderWebhook {
 
     private void settle(Identity identity, Charge charge, String eventId, Attempt attempt) {
         UnknownOutcomes unknown = semel.unknownOutcomes();
-        Reconciliation settled = semel.settle(
-                operations.named("create-payment"),
+        Reconciliation settled = unknown.settle(
                 identity,
+                operations.named("create-payment").retention(),
                 new Verdict.Happened(
                         outcomes.answerTo(identity, purpose -> unknown.downstreamKey(identity, purpose), charge)),
                 new Evidence("provider-webhook", charge.status() + " as " + charge.id() + ", event " + eventId));

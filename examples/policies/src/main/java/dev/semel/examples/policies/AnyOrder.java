@@ -18,6 +18,7 @@ class AnyOrder {
     @PostMapping({
         "/key-required",
         "/key-optional",
+        "/key-hygiene",
         "/key-content",
         "/key-content-header",
         "/key-field",
