@@ -11,6 +11,7 @@ import dev.semel.Response;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Holder;
 import dev.semel.spi.StoredRecord;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -125,7 +126,7 @@ final class Claiming {
                     intent.fingerprint(),
                     operation.lease(),
                     operation.reexecutable(),
-                    engine.nextHolder());
+                    Holder.text(engine.nextHolder(), intent.description()));
         }
         return request;
     }
@@ -166,6 +167,10 @@ final class Claiming {
             return new Next.Done(refused(new Refusal.Mismatch()));
         }
         if (answer instanceof ClaimAnswer.Unknown unknown) {
+            if (unknown.noticed()) {
+                StoredRecord record = unknown.record();
+                engine.unknownLog().becameUnknown(record.operation(), record.lease(), record.reason());
+            }
             return new Next.Done(
                     refused(new Refusal.OutcomeUnknown(unknown.record().fence())));
         }

@@ -56,6 +56,7 @@ public final class Engine implements Semel {
     private final Traces traces;
     private final DownstreamKeys downstreamKeys;
     private final NearReplays near;
+    private final UnknownLog unknownLog = new UnknownLog();
     private final Settler settler;
     private final SecureRandom names = new SecureRandom();
     private final Set<Claiming> waiting = ConcurrentHashMap.newKeySet();
@@ -70,7 +71,7 @@ public final class Engine implements Semel {
         this.traces = new Traces(config.tracer());
         this.downstreamKeys = config.downstreamKeys();
         this.near = new NearReplays(config.nearCache(), timer, listeners, envelope);
-        this.settler = new Settler(store, timer, listeners, near);
+        this.settler = new Settler(store, timer, listeners, near, unknownLog);
         if (config.pruneEvery() != null) {
             schedulePruning(config.pruneEvery(), config.expiry());
         }
@@ -100,6 +101,10 @@ public final class Engine implements Semel {
 
     Listeners listeners() {
         return listeners;
+    }
+
+    UnknownLog unknownLog() {
+        return unknownLog;
     }
 
     Envelope envelope() {

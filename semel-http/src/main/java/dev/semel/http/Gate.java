@@ -43,6 +43,7 @@ public final class Gate {
     private final boolean strict;
     private final String statusPath;
     private final Fingerprinter fingerprinter;
+    private final boolean describing;
     private final Answers answers;
     private final StatusResource statusResource;
     private final Map<RoutePolicy, KeyStrategy> keys;
@@ -55,6 +56,7 @@ public final class Gate {
         this.strict = settings.strict;
         this.statusPath = settings.statusPath;
         this.fingerprinter = settings.fingerprinter;
+        this.describing = settings.describing;
         this.answers = new Answers(settings.documentation, settings.statusPath);
         this.statusResource = new StatusResource(semel, answers);
         this.keys = routes.policies().stream()
@@ -204,7 +206,9 @@ public final class Gate {
             return new Prepared.Refused(answers.refusalOf(scope));
         }
         try {
-            return new Prepared.Ready(intent(policy, owner.scope(), found.key(), RequestParts.of(request, policy)));
+            Intent intent = intent(policy, owner.scope(), found.key(), RequestParts.of(request, policy));
+            return new Prepared.Ready(
+                    describing ? intent.describedAs(request.method() + " " + request.routingPath()) : intent);
         } catch (BodyLimitException e) {
             return new Prepared.Refused(answers.refusalOf(e));
         }
