@@ -1,8 +1,12 @@
 package dev.semel.server.cli;
 
 import dev.semel.Identity;
+import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
+import dev.semel.spi.UnknownFilter;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -12,10 +16,16 @@ import picocli.CommandLine.Spec;
 /** The record that a command is about. */
 final class RecordArguments {
 
+    private static final int PAGE = 1000;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "SCOPE", description = "Whom the key belongs to, such as an account.")
+    @Parameters(
+            index = "0",
+            paramLabel = "SCOPE",
+            description = "Whom the key belongs to, such as an account, as lists print it; 'anonymous' for requests without"
+                    + " a known owner (an owner who is really called so is '%%61nonymous').")
     private String scope = "";
 
     @Parameters(
@@ -40,6 +50,39 @@ final class RecordArguments {
             command.commandLine()
                     .getErr()
                     .println("semel: scope " + Printable.text(scope) + " has no record of this key");
+        }
+        return found;
+    }
+
+    /** Reads the record; an unknown one is also found where KEY is the name that logs give to its key. */
+    Optional<StoredRecord> findAsLogged(ReconcilableStore store) {
+        if (key.matches("key#[0-9a-f]{8}")
+                && Await.answer(store.find(identity())).isEmpty()) {
+            List<StoredRecord> logged = loggedAs(store);
+            if (logged.size() == 1) {
+                return Optional.of(logged.get(0));
+            }
+            if (logged.size() > 1) {
+                command.commandLine()
+                        .getErr()
+                        .println("semel: logs name " + logged.size() + " keys of this scope so; name the key itself,"
+                                + " as 'unknown list' prints it");
+                return Optional.empty();
+            }
+        }
+        return find(store);
+    }
+
+    private List<StoredRecord> loggedAs(ReconcilableStore store) {
+        List<StoredRecord> found = new ArrayList<>();
+        List<StoredRecord> page = Await.answer(store.unknown(UnknownFilter.ALL, PAGE));
+        while (!page.isEmpty()) {
+            page.stream()
+                    .filter(record -> record.identity().scope().value().equals(scope))
+                    .filter(record -> record.identity().key().redacted().equals(key))
+                    .forEach(found::add);
+            Identity last = page.get(page.size() - 1).identity();
+            page = page.size() < PAGE ? List.of() : Await.answer(store.unknown(UnknownFilter.ALL.after(last), PAGE));
         }
         return found;
     }
