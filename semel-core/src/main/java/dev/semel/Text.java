@@ -11,6 +11,9 @@ final class Text {
      */
     static final int MAX_LENGTH = 255;
 
+    private static final int LINE_SEPARATOR = 0x2028;
+    private static final int PARAGRAPH_SEPARATOR = 0x2029;
+
     private Text() {}
 
     /** Returns what is wrong with the text, or an empty string. */
@@ -22,6 +25,23 @@ final class Text {
             return "has " + text.length() + " characters, at most " + MAX_LENGTH + " are allowed";
         }
         return isPlain(text) ? "" : defectOfCharacters(text);
+    }
+
+    /** The text with a question mark for whatever no store could hold or no line could show, cut to this length. */
+    static String onOneLine(String text, int longest) {
+        StringBuilder line = new StringBuilder(Math.min(text.length(), longest));
+        text.codePoints().limit(longest).forEach(c -> {
+            boolean fit = !Character.isISOControl(c)
+                    && c != LINE_SEPARATOR
+                    && c != PARAGRAPH_SEPARATOR
+                    && Character.getType(c) != Character.SURROGATE;
+            line.appendCodePoint(fit ? c : '?');
+        });
+        if (text.codePointCount(0, text.length()) > longest) {
+            line.setLength(line.offsetByCodePoints(line.length(), -1));
+            line.append('…');
+        }
+        return line.toString();
     }
 
     /** Whether all is printable ASCII, as in nearly every identifier; every request asks, so this comes first. */

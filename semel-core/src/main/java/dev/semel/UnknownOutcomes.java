@@ -6,6 +6,7 @@ import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The records that wait for evidence, for those who look for it: reconcilers, webhooks and people.
@@ -71,6 +72,15 @@ public interface UnknownOutcomes {
 
     /** What happened to a record, oldest first. */
     List<AuditEntry> history(Identity identity);
+
+    /**
+     * Says that a resolver of this process is asked about unknown outcomes of these operations. A {@code Reconciler} does so
+     * when it is built. Only messages depend on it.
+     */
+    void attend(Set<String> operations);
+
+    /** Whether a resolver of this process is asked about unknown outcomes of this operation. */
+    boolean isAttended(String operation);
 
     /** The key that attempts of this record sent to another service for this purpose. */
     String downstreamKey(Identity identity, String purpose);

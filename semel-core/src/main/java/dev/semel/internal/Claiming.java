@@ -12,6 +12,7 @@ import dev.semel.Response;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Holder;
 import dev.semel.spi.StoredRecord;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -130,7 +131,7 @@ final class Claiming {
                     intent.fingerprint(),
                     operation.lease(),
                     operation.reexecutable(),
-                    engine.nextHolder());
+                    Holder.text(engine.nextHolder(), intent.description()));
         }
         return request;
     }
@@ -171,6 +172,10 @@ final class Claiming {
             return new Next.Done(refused(new Refusal.Mismatch()));
         }
         if (answer instanceof ClaimAnswer.Unknown unknown) {
+            if (unknown.noticed()) {
+                StoredRecord record = unknown.record();
+                engine.unknownLog().becameUnknown(record.operation(), record.lease(), record.reason());
+            }
             return new Next.Done(
                     refused(new Refusal.OutcomeUnknown(unknown.record().fence())));
         }

@@ -64,6 +64,7 @@ public final class Engine implements Semel {
     private final Traces traces;
     private final DownstreamKeys downstreamKeys;
     private final NearReplays near;
+    private final UnknownLog unknownLog = new UnknownLog();
     private final Settler settler;
     private final LostUnknowns lostUnknowns;
     private final PoorKeys poorKeys;
@@ -87,7 +88,7 @@ public final class Engine implements Semel {
         this.traces = new Traces(config.tracer());
         this.downstreamKeys = config.downstreamKeys();
         this.near = new NearReplays(config.nearCache(), timer, listeners, envelope);
-        this.settler = new Settler(store, timer, listeners, near);
+        this.settler = new Settler(store, timer, listeners, near, unknownLog);
         this.lostUnknowns = new LostUnknowns(this);
         this.poorKeys = new PoorKeys(timer);
         if (config.pruneEvery() != null) {
@@ -119,6 +120,10 @@ public final class Engine implements Semel {
 
     Listeners listeners() {
         return listeners;
+    }
+
+    UnknownLog unknownLog() {
+        return unknownLog;
     }
 
     Envelope envelope() {

@@ -49,15 +49,17 @@ final class Settler {
     private final Timer timer;
     private final Listeners listeners;
     private final NearReplays near;
+    private final UnknownLog unknownLog;
     private final Semaphore background = new Semaphore(MOST_IN_BACKGROUND);
     private final Set<Writing> awaited = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Settler(Store store, Timer timer, Listeners listeners, NearReplays near) {
+    Settler(Store store, Timer timer, Listeners listeners, NearReplays near, UnknownLog unknownLog) {
         this.store = store;
         this.timer = timer;
         this.listeners = listeners;
         this.near = near;
+        this.unknownLog = unknownLog;
     }
 
     /** The stage never fails. */
@@ -139,6 +141,9 @@ final class Settler {
             if (answer instanceof SettleAnswer.Settled || isOnRecord((SettleAnswer.Refused) answer)) {
                 keepNear(askedNanos, answer);
                 State to = Transitions.stateOf(outcome);
+                if (outcome instanceof Outcome.Unknown unknown && isOwn(answer, unknown)) {
+                    unknownLog.becameUnknown(operation.name(), lease, unknown.reason());
+                }
                 listeners.tell(
                         new Event.Settled(operation.name(), lease.identity(), lease.fence(), to, execution, settling));
                 finish(new Settlement.Settled(outcome));
@@ -170,6 +175,14 @@ final class Settler {
                     && current.state() == Transitions.stateOf(outcome)
                     && (!(outcome instanceof Outcome.Completed completed)
                             || completed.response().equals(current.response()));
+        }
+
+        /** Whether this settlement made the record unknown, rather than a claim or a sweep that noticed an expired lease. */
+        private boolean isOwn(SettleAnswer answer, Outcome.Unknown unknown) {
+            return !(answer instanceof SettleAnswer.Refused refused)
+                    || refused.current()
+                            .map(current -> unknown.reason().equals(current.reason()))
+                            .orElse(false);
         }
 
         void finish(Settlement settlement) {

@@ -163,6 +163,9 @@ final class TransactionAttempt implements RunningAttempt {
             engine.listeners().tell(new Event.StoreFault(operation.name(), lease.identity(), "settle", fault));
             return new Settlement.Unconfirmed(fault);
         }
+        if (effective instanceof Outcome.Unknown unknown) {
+            engine.unknownLog().becameUnknown(operation.name(), lease, unknown.reason());
+        }
         engine.listeners()
                 .tell(new Event.Settled(
                         operation.name(),

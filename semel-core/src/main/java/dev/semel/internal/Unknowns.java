@@ -22,6 +22,7 @@ import dev.semel.spi.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -46,6 +47,9 @@ final class Unknowns implements UnknownOutcomes {
     public List<StoredRecord> sweep(int limit) {
         List<StoredRecord> swept = ofMany("sweep", () -> store.sweep(limit));
         for (StoredRecord record : swept) {
+            if (record.state() == State.UNKNOWN) {
+                engine.unknownLog().becameUnknown(record.operation(), record.lease(), record.reason());
+            }
             engine.listeners()
                     .tell(new Event.ZombieKey(
                             record.operation(),
@@ -209,6 +213,16 @@ final class Unknowns implements UnknownOutcomes {
             throw new UnsupportedOperationException("this store keeps no history");
         }
         return ofMany("history", () -> audited.history(identity));
+    }
+
+    @Override
+    public void attend(Set<String> operations) {
+        engine.unknownLog().attend(operations);
+    }
+
+    @Override
+    public boolean isAttended(String operation) {
+        return engine.unknownLog().isAttended(operation);
     }
 
     @Override

@@ -130,12 +130,12 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
                 case BECOME_UNKNOWN -> {
                     StoredRecord unknown = Changes.givenUp(current);
                     Note note = new Note(Change.GIVEN_UP, request.holder(), unknown.reason());
-                    yield new Step<>(new ClaimAnswer.Unknown(unknown), unknown, note);
+                    yield new Step<>(new ClaimAnswer.Unknown(unknown, true), unknown, note);
                 }
                 case ANSWER_MISMATCH -> Step.only(new ClaimAnswer.Mismatch(current));
                 case ANSWER_RECORDED -> Step.only(new ClaimAnswer.Recorded(current));
                 case ANSWER_BUSY -> Step.only(new ClaimAnswer.Busy(current.leaseRemaining()));
-                case ANSWER_UNKNOWN -> Step.only(new ClaimAnswer.Unknown(current));
+                case ANSWER_UNKNOWN -> Step.only(new ClaimAnswer.Unknown(current, false));
             };
         });
     }

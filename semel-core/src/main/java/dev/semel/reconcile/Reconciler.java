@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The daemon that notices attempts that have vanished, and finds out what became of them.
@@ -58,6 +59,7 @@ public final class Reconciler implements AutoCloseable {
                 .map(resolving -> new Search(unknowns, resolving, batch, hold))
                 .toList();
         this.ended = new CountDownLatch(searches.size() + 1);
+        unknowns.attend(searches.stream().map(Search::operation).collect(Collectors.toUnmodifiableSet()));
     }
 
     /** Starts to configure a reconciler on an engine, which must be closed after it. */

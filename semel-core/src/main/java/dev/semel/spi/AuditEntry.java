@@ -4,6 +4,7 @@ import dev.semel.Evidence;
 import dev.semel.Identity;
 import dev.semel.State;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,32 @@ public record AuditEntry(
 
     /** Who acts when retention has passed. */
     public static final String PRUNING = "pruning";
+
+    /** Who did it, without the request of a claim. */
+    public String actor() {
+        return isOfHolder() ? Holder.nameIn(who) : who;
+    }
+
+    /** What the caller said of the request whose claim this is about; null when it said nothing, or no claim did it. */
+    public @Nullable String request() {
+        return isOfHolder() ? Holder.requestIn(who) : null;
+    }
+
+    private boolean isOfHolder() {
+        return switch (change) {
+            case GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP -> true;
+            case REOFFERED, RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRED -> false;
+        };
+    }
+
+    /** When the attempt with this fence was completed, by a history; null when it was not. */
+    public static @Nullable Instant completedAt(List<AuditEntry> history, long fence) {
+        return history.stream()
+                .filter(entry -> entry.fence() == fence && entry.to() == State.COMPLETED)
+                .map(AuditEntry::at)
+                .findFirst()
+                .orElse(null);
+    }
 
     /** Who wrote a change and why: what a store adds to the record before and after it. */
     public record Note(Change change, String who, @Nullable String why) {

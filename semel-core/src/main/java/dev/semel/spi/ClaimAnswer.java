@@ -28,6 +28,11 @@ public sealed interface ClaimAnswer {
     /** The record has another fingerprint. Nothing was changed, whatever its state. */
     record Mismatch(StoredRecord record) implements ClaimAnswer {}
 
-    /** The outcome of the last attempt is unknown; if its lease had just expired, this claim made it so. */
-    record Unknown(StoredRecord record) implements ClaimAnswer {}
+    /**
+     * The outcome of the last attempt is unknown.
+     *
+     * @param noticed whether this very claim made it so, because the attempt before it had vanished; of many claims at once
+     *     exactly one says so
+     */
+    record Unknown(StoredRecord record, boolean noticed) implements ClaimAnswer {}
 }

@@ -8,7 +8,7 @@ import java.time.Duration;
  * The request for the right to execute.
  *
  * @param holder unique to this request; a claim that is repeated because its answer was lost carries the same holder,
- *     and gets the same lease again instead of finding itself in its own way
+ *     and gets the same lease again instead of finding itself in its own way; {@link Holder} says what is in it
  */
 public record ClaimRequest(
         Identity identity,

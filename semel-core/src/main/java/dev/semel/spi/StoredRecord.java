@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param fence of the last granted claim
  * @param attempts how many claims were granted since the record was new or expired
  * @param reexecutable whether the attempt's operation was declared re-executable when it was claimed
- * @param holder who made the last granted claim: unique to that claim
+ * @param holder who made the last granted claim: unique to that claim; {@link Holder} says what is in it
  * @param response present exactly when the state is {@link State#COMPLETED}
  * @param reason a short code for operators: why the record is not completed
  * @param evidence on which an unknown outcome was settled
@@ -94,6 +94,11 @@ public record StoredRecord(
 
     public Lease lease() {
         return new Lease(identity, fence);
+    }
+
+    /** What the caller of the last granted claim said of its request; null when it said nothing. */
+    public @Nullable String request() {
+        return Holder.requestIn(holder);
     }
 
     /** What is left of the lease; zero when it has expired or there is none. */

@@ -49,6 +49,21 @@ class ScopeStrategyTest {
     }
 
     @Test
+    @DisplayName("I9: no name of an owner leads to the keys of callers without one")
+    void an_owner_called_anonymous_does_not_share_the_scope_of_callers_without_an_owner() {
+        assertThat(Scope.ANONYMOUS.value()).isEqualTo("anonymous");
+        assertThat(scopeOf(ScopeStrategy.fromPrincipal(), TestInput.empty().user("anonymous")))
+                .isEqualTo("%61nonymous");
+        assertThat(scopeOf(TENANT, TestInput.empty().header("X-Tenant", "anonymous")))
+                .isEqualTo("%61nonymous");
+        assertThat(scopeOf(TENANT, TestInput.empty().header("X-Tenant", "%61nonymous")))
+                .isEqualTo("%2561nonymous");
+        assertThat(Scope.ANONYMOUS.within("ship-order").value()).isEqualTo("anonymous/ship-order");
+        assertThat(Scope.of("anonymous", "ship-order").value()).isEqualTo("%61nonymous/ship-order");
+        assertThat(Scope.of("Anonymous").value()).isEqualTo("Anonymous");
+    }
+
+    @Test
     void refuses_a_tenant_that_is_sent_twice_or_cannot_be_stored() {
         assertThat(TENANT.resolve(TestInput.empty().header("X-Tenant", "a").header("x-tenant", "b")))
                 .isEqualTo(new ScopeResult.Invalid("the header X-Tenant was sent 2 times; send it once"));

@@ -46,6 +46,7 @@ public final class Gate {
     private final boolean strict;
     private final String statusPath;
     private final Fingerprinter fingerprinter;
+    private final boolean describing;
     private final Answers answers;
     private final StatusResource statusResource;
     private final Map<RoutePolicy, KeyStrategy> keys;
@@ -58,6 +59,7 @@ public final class Gate {
         this.strict = settings.strict;
         this.statusPath = settings.statusPath;
         this.fingerprinter = settings.fingerprinter;
+        this.describing = settings.describing;
         this.answers = new Answers(settings.documentation, settings.statusPath);
         this.statusResource = new StatusResource(semel, answers);
         this.keys = routes.policies().stream()
@@ -215,7 +217,9 @@ public final class Gate {
             return new Prepared.Refused(poor);
         }
         try {
-            return new Prepared.Ready(intent(policy, owner.scope(), found.key(), request.parts()));
+            Intent intent = intent(policy, owner.scope(), found.key(), request.parts());
+            return new Prepared.Ready(
+                    describing ? intent.describedAs(request.method() + " " + request.routingPath()) : intent);
         } catch (BodyLimitException e) {
             return new Prepared.Refused(answers.refusalOf(e));
         }

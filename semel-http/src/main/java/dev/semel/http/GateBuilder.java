@@ -21,6 +21,7 @@ public final class GateBuilder {
     String statusPath = "/idempotency/status";
     URI documentation = DEFAULT_DOCUMENTATION;
     Fingerprinter fingerprinter = Fingerprinter.sha256();
+    boolean describing = true;
 
     GateBuilder(Semel semel, Routes routes, ScopeStrategy scopes) {
         this.semel = semel;
@@ -60,6 +61,15 @@ public final class GateBuilder {
     /** How requests are digested; with a secret, readers of the store cannot test guesses of what requests contained. */
     public GateBuilder fingerprinter(Fingerprinter newFingerprinter) {
         fingerprinter = newFingerprinter;
+        return this;
+    }
+
+    /**
+     * Whether method and path of a request are stored with its record, for operators to see. They are stored in clear: turn
+     * this off where paths hold personal data.
+     */
+    public GateBuilder describeRequests(boolean wanted) {
+        describing = wanted;
         return this;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.Semel;
@@ -43,6 +44,29 @@ class GateTest {
 
     private static <T> T now(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
+    }
+
+    private String storedRequest(Gate through, String key) {
+        RequestView request = RequestView.of("POST", "/payments/%34%32;jsessionid=secret")
+                .rawQuery("card=4111")
+                .headers(Headers.of("idempotency-key", key))
+                .build();
+        now(through.claimAsync(policy, request));
+        return now(store.find(Identity.of("global", key))).orElseThrow().request();
+    }
+
+    @Test
+    void method_and_path_are_on_the_record_without_query_and_parameters() {
+        assertThat(storedRequest(gate, "described")).isEqualTo("POST /payments/42");
+    }
+
+    @Test
+    void method_and_path_are_not_on_the_record_where_they_must_not_be_stored() {
+        Gate silent = Gate.on(semel, routes, ScopeStrategy.fixed(Scope.GLOBAL))
+                .describeRequests(false)
+                .build();
+
+        assertThat(storedRequest(silent, "silent")).isNull();
     }
 
     @Test

@@ -1,6 +1,6 @@
 package dev.semel.jdbc;
 
-import java.util.Set;
+import java.util.Map;
 
 /** The tables that a store needs, as the SQL that creates them: for printing, reviewing and running by hand. */
 public final class JdbcSchema {
@@ -8,21 +8,23 @@ public final class JdbcSchema {
     /** The version of the schema that this release works on. */
     public static final int VERSION = 1;
 
-    private static final Set<String> DIALECTS = Set.of("postgresql", "mysql", "sqlite");
+    private static final Map<String, String> FILES =
+            Map.of("postgresql", "postgresql", "mysql", "mysql", "mariadb", "mysql", "sqlite", "sqlite");
 
     private JdbcSchema() {}
 
     /**
      * The SQL of a dialect, with a comment on every column.
      *
-     * @param dialect {@code postgresql}, {@code mysql} (for MariaDB too) or {@code sqlite}
+     * @param dialect {@code postgresql}, {@code mysql}, {@code mariadb} or {@code sqlite}
      * @throws IllegalArgumentException when there is no such dialect
      */
     public static String ddl(String dialect) {
-        if (!DIALECTS.contains(dialect)) {
+        String file = FILES.get(dialect);
+        if (file == null) {
             throw new IllegalArgumentException(
-                    "no schema for '" + dialect + "': the dialects are postgresql, mysql and sqlite");
+                    "no schema for '" + dialect + "': the dialects are postgresql, mysql, mariadb and sqlite");
         }
-        return Sql.file("schema/" + dialect + ".sql");
+        return Sql.file("schema/" + file + ".sql");
     }
 }

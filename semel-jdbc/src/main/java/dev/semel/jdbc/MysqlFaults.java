@@ -22,6 +22,8 @@ final class MysqlFaults {
     private static final int CHANGED_SINCE = 1020;
 
     private static final int PACKET_TOO_LARGE = 1153;
+    private static final int TABLE_NOT_ALLOWED = 1142;
+    private static final int COLUMN_NOT_ALLOWED = 1143;
 
     /** Shutdown in progress, connection was killed, connection broke while the server wrote to it, and the client's two. */
     private static final Set<Integer> CONNECTION_LOST = Set.of(1053, 1927, 1159, 1160, 1161, 2006, 2013);
@@ -42,6 +44,12 @@ final class MysqlFaults {
     static boolean isHeldByAnother(SQLException fault) {
         int code = codeOf(fault);
         return code == LOCK_WAIT_TIMEOUT || code == NOT_WAITED;
+    }
+
+    /** Whether this user lacks a privilege on a table or column. */
+    static boolean isNotAllowed(SQLException fault) {
+        int code = codeOf(fault);
+        return code == TABLE_NOT_ALLOWED || code == COLUMN_NOT_ALLOWED;
     }
 
     /** Whether the connection ended under the statement, so that it may or may not have been executed. */
@@ -119,7 +127,7 @@ final class MysqlFaults {
             case 1054, 1146 ->
                 "a table or column is missing, or the connection is to another database; compare with what"
                         + " `semel schema mysql` prints";
-            case 1142, 1143 ->
+            case TABLE_NOT_ALLOWED, COLUMN_NOT_ALLOWED ->
                 "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record, SELECT, INSERT and DELETE"
                         + " on semel_audit, and SELECT on semel_schema";
             case 1036, 1290, 1792 ->

@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.spi.NotCreatedException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -20,6 +21,9 @@ final class MysqlStartup {
 
     private static final String UNLOCK = "SELECT RELEASE_LOCK(CONCAT('semel ', MD5(DATABASE())))";
 
+    private static final String TABLES =
+            "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = DATABASE()";
+
     private MysqlStartup() {}
 
     /** Returns the settings of a server that a store can work on. */
@@ -31,6 +35,7 @@ final class MysqlStartup {
             if (options.schemaMode() == SchemaMode.CREATE && versions(statement).isEmpty()) {
                 create(statement);
             }
+            requireCreated(statement);
             validate(statement);
             run(statement, PRIVILEGES);
             return settings;
@@ -50,13 +55,8 @@ final class MysqlStartup {
     /** What is installed here: nothing, or a version. */
     private static List<Integer> versions(Statement statement) throws SQLException {
         List<Integer> versions = new ArrayList<>();
-        String exists = "SELECT COUNT(*) FROM information_schema.tables"
-                + " WHERE table_schema = DATABASE() AND table_name = 'semel_schema'";
-        try (ResultSet row = statement.executeQuery(exists)) {
-            row.next();
-            if (row.getInt(1) == 0) {
-                return versions;
-            }
+        if (ask(statement, TABLES + " AND table_name = 'semel_schema'").equals("0")) {
+            return versions;
         }
         try (ResultSet rows = statement.executeQuery("SELECT version FROM semel_schema ORDER BY version")) {
             while (rows.next()) {
@@ -71,8 +71,47 @@ final class MysqlStartup {
         statement.execute(LOCK);
         try {
             run(statement, JdbcSchema.ddl("mysql"));
+        } catch (SQLException e) {
+            if (MysqlFaults.isNotAllowed(e) && isAbsent(statement)) {
+                throw new NotCreatedException("the tables are not created yet, and this user may not create them: as a"
+                        + " user who may, run what `semel schema mysql` prints, and then " + grants(statement), e);
+            }
+            throw e;
         } finally {
             statement.execute(UNLOCK);
+        }
+    }
+
+    private static void requireCreated(Statement statement) throws SQLException {
+        if (isAbsent(statement)) {
+            throw new NotCreatedException("the tables are not created yet: a store creates them when it starts with"
+                    + " schemaMode=create and its user has CREATE; otherwise, as a user who may, run what"
+                    + " `semel schema mysql` prints, and then " + grants(statement));
+        }
+    }
+
+    /** Whether there is none of it, rather than a part. */
+    private static boolean isAbsent(Statement statement) throws SQLException {
+        return ask(statement, TABLES + " AND table_name IN ('semel_schema', 'semel_record', 'semel_audit')")
+                .equals("0");
+    }
+
+    /** What a user who did not create the tables needs on them. */
+    private static String grants(Statement statement) throws SQLException {
+        String user = ask(
+                statement,
+                "SELECT CONCAT(QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', 1)), '@',"
+                        + " QUOTE(SUBSTRING_INDEX(CURRENT_USER(), '@', -1)))");
+        String database = ask(statement, "SELECT CONCAT('`', REPLACE(DATABASE(), '`', '``'), '`')");
+        return "GRANT SELECT, INSERT, UPDATE, DELETE ON " + database + ".semel_record TO " + user
+                + "; GRANT SELECT, INSERT, DELETE ON " + database + ".semel_audit TO " + user
+                + "; GRANT SELECT ON " + database + ".semel_schema TO " + user + ";";
+    }
+
+    private static String ask(Statement statement, String question) throws SQLException {
+        try (ResultSet row = statement.executeQuery(question)) {
+            row.next();
+            return row.getString(1);
         }
     }
 

@@ -169,7 +169,8 @@ final class PostgresBatch {
         ClaimDecision decision = ClaimDecision.valueOf(row.getString("decision").toUpperCase(Locale.ROOT));
         ClaimAnswer answer = switch (decision) {
             case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record);
-            case BECOME_UNKNOWN, ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record);
+            case BECOME_UNKNOWN -> new ClaimAnswer.Unknown(record, true);
+            case ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record, false);
             case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
             case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
             case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());

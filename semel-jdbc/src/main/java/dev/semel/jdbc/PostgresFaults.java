@@ -22,6 +22,7 @@ final class PostgresFaults {
     private static final String SERIALIZATION_FAILURE = "40001";
     private static final String DEADLOCK = "40P01";
     private static final String LOCK_NOT_AVAILABLE = "55P03";
+    private static final String NOT_ALLOWED = "42501";
 
     private static final Set<String> NOTHING_DECIDED = Set.of(UNDONE_BY_DELETION, SERIALIZATION_FAILURE, DEADLOCK);
 
@@ -55,6 +56,11 @@ final class PostgresFaults {
     static boolean isConnectionLost(SQLException fault) {
         String state = stateOf(fault);
         return state.startsWith("08") || state.startsWith("57P");
+    }
+
+    /** Whether this user lacks a privilege. */
+    static boolean isNotAllowed(SQLException fault) {
+        return stateOf(fault).equals(NOT_ALLOWED);
     }
 
     /** The fault of a statement, which was undone as a whole unless the connection was lost. */
@@ -122,7 +128,7 @@ final class PostgresFaults {
             case "42P01", "42703", "42P10" ->
                 "a table, column or key is missing, or not on the connection's search_path;"
                         + " compare with what `semel schema postgresql` prints";
-            case "42501" ->
+            case NOT_ALLOWED ->
                 "this user may not; grant it SELECT, INSERT, UPDATE and DELETE on semel_record,"
                         + " SELECT on semel_audit and semel_schema, USAGE on semel_fence,"
                         + " USAGE and UPDATE on semel_prune, and EXECUTE on semel_history";

@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.spi.NotCreatedException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -21,6 +22,12 @@ final class PostgresStartup {
     /** Serializes the creation of the tables by processes that start at once; any number that nobody else uses. */
     private static final String LOCK = "SELECT pg_advisory_xact_lock(7310305782105)";
 
+    /** What a user who did not create the tables needs on them. */
+    private static final String GRANTS = "GRANT SELECT, INSERT, UPDATE, DELETE ON semel_record TO USER;"
+            + " GRANT SELECT ON semel_audit, semel_schema TO USER; GRANT USAGE ON SEQUENCE semel_fence TO USER;"
+            + " GRANT USAGE, UPDATE ON SEQUENCE semel_prune TO USER;"
+            + " GRANT EXECUTE ON FUNCTION semel_history(semel_record) TO USER;";
+
     private PostgresStartup() {}
 
     static void prepare(DataSource dataSource, PostgresOptions options) {
@@ -35,6 +42,7 @@ final class PostgresStartup {
             if (options.schemaMode() == SchemaMode.CREATE && versions(statement).isEmpty()) {
                 create(connection, statement);
             }
+            requireCreated(statement);
             validate(statement);
         } catch (SQLException e) {
             throw PostgresFaults.of("start", e);
@@ -104,9 +112,47 @@ final class PostgresStartup {
             connection.commit();
         } catch (SQLException e) {
             connection.rollback();
+            if (PostgresFaults.isNotAllowed(e) && isAbsent(statement)) {
+                throw new NotCreatedException(notCreated(statement, false), e);
+            }
             throw e;
         } finally {
             connection.setAutoCommit(true);
+        }
+    }
+
+    private static void requireCreated(Statement statement) throws SQLException {
+        if (isAbsent(statement)) {
+            throw new NotCreatedException(notCreated(statement, mayCreate(statement)));
+        }
+    }
+
+    /** Whether there is none of it, rather than a part. */
+    private static boolean isAbsent(Statement statement) throws SQLException {
+        return Boolean.parseBoolean(ask(
+                statement, "SELECT (coalesce(to_regclass('semel_schema'), to_regclass('semel_record')) IS NULL)::text"));
+    }
+
+    private static boolean mayCreate(Statement statement) throws SQLException {
+        return Boolean.parseBoolean(
+                ask(statement, "SELECT coalesce(has_schema_privilege(current_schema(), 'CREATE'), false)::text"));
+    }
+
+    /** What to do about tables that are not there: grants on them alone would not help. */
+    private static String notCreated(Statement statement, boolean mayCreate) throws SQLException {
+        if (mayCreate) {
+            return "the tables are not created yet: a store creates them when it starts with schemaMode=create, or run"
+                    + " what `semel schema postgresql` prints";
+        }
+        String user = ask(statement, "SELECT quote_ident(current_user)");
+        return "the tables are not created yet, and " + user + " may not create them: as the owner of the database, run"
+                + " what `semel schema postgresql` prints, and then " + GRANTS.replace("USER", user);
+    }
+
+    private static String ask(Statement statement, String question) throws SQLException {
+        try (ResultSet row = statement.executeQuery(question)) {
+            row.next();
+            return row.getString(1);
         }
     }
 

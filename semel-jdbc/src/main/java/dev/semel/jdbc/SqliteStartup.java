@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
+import dev.semel.spi.NotCreatedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -88,6 +89,10 @@ final class SqliteStartup {
     }
 
     private static void validate(SqliteConnection connection) throws SQLException {
+        if (connection.text("SELECT 1 FROM sqlite_master WHERE name IN ('semel_schema', 'semel_record')") == null) {
+            throw new NotCreatedException("the tables are not created yet: a store creates them when it starts with"
+                    + " schemaMode=create, or run what `semel schema sqlite` prints");
+        }
         List<String> defects = new ArrayList<>();
         try (ResultSet rows = connection.prepare(DEFECTS).executeQuery()) {
             while (rows.next()) {

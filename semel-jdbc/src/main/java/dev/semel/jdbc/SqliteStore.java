@@ -14,6 +14,7 @@ import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.GatheringStore;
 import dev.semel.spi.ListingStore;
+import dev.semel.spi.NotCreatedException;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
@@ -96,10 +97,16 @@ public final class SqliteStore
         if (options.schemaMode() == SchemaMode.CREATE) {
             createDirectories(path);
         } else if (!Files.exists(path)) {
-            throw new StoreException("there is no file " + path + "; schemaMode=create would create it");
+            throw new NotCreatedException(
+                    "there is no file " + path + ": it is not created yet; schemaMode=create would create it");
+        } else if (path.toFile().length() == 0) {
+            throw new NotCreatedException(
+                    "the file " + path + " is empty: the tables are not created yet; schemaMode=create would create them");
         }
         try {
             return new SqliteStore(dataSource(path, options), options);
+        } catch (NotCreatedException e) {
+            throw new NotCreatedException(path + ": " + e.getMessage(), e);
         } catch (StoreException e) {
             throw new StoreException(path + ": " + e.getMessage(), e);
         }

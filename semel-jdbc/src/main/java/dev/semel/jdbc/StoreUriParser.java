@@ -32,6 +32,8 @@ final class StoreUriParser {
 
     private static final Pattern HOST = Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?");
 
+    private static final int LAST_PORT = 65_535;
+
     private StoreUriParser() {}
 
     static StoreUri parse(String uri) {
@@ -42,6 +44,7 @@ final class StoreUriParser {
             case "sqlite" -> sqlite(rest);
             case "postgresql", "postgres" -> postgresql(rest);
             case "mysql", "mariadb" -> mysql(rest);
+            case "jdbc" -> throw new IllegalArgumentException(withoutJdbc(rest));
             default ->
                 throw new IllegalArgumentException(
                         scheme.matches("rediss?(-sentinel|-cluster)?")
@@ -49,6 +52,20 @@ final class StoreUriParser {
                                 : (scheme.isEmpty() ? "not a store URI" : "no store has the scheme of this URI") + ": "
                                         + RIGHT);
         };
+    }
+
+    /** Names what would be right without quoting the URI, which may hold a password. */
+    private static String withoutJdbc(String rest) {
+        return switch (schemeOf(rest)) {
+            case "postgresql" -> dropJdbc("postgresql://user:password@host:port/database");
+            case "mysql", "mariadb" -> dropJdbc("mysql://user:password@host:port/database");
+            case "sqlite" -> dropJdbc("sqlite:PATH");
+            default -> "a store's URI is not a JDBC URL: " + RIGHT;
+        };
+    }
+
+    private static String dropJdbc(String right) {
+        return "a store's URI is not a JDBC URL: drop `jdbc:` and use " + right;
     }
 
     /** What stands before the first colon; empty without one. */
@@ -167,9 +184,14 @@ final class StoreUriParser {
     private static String hosts(String scheme, int port, String hosts) {
         for (String host : hosts.split(",", -1)) {
             var matcher = HOST.matcher(host);
-            if (!matcher.matches() || (matcher.group(1) != null && Integer.parseInt(matcher.group(1)) > 65_535)) {
+            if (!matcher.matches()) {
                 throw new IllegalArgumentException(scheme + ": has a malformed host or port: use host or host:" + port
                         + ", and percent-encode @, / and ? in user and password");
+            }
+            int given = matcher.group(1) == null ? port : Integer.parseInt(matcher.group(1));
+            if (given < 1 || given > LAST_PORT) {
+                throw new IllegalArgumentException(
+                        scheme + ": has a port that is not between 1 and " + LAST_PORT + ": use host:" + port);
             }
         }
         return hosts;

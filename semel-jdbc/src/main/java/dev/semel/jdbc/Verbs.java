@@ -41,7 +41,7 @@ final class Verbs {
             case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(current);
             case ANSWER_RECORDED -> new ClaimAnswer.Recorded(current);
             case ANSWER_BUSY -> new ClaimAnswer.Busy(current.leaseRemaining());
-            case ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(current);
+            case ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(current, false);
             case GRANT_NEW, GRANT_AGAIN, BECOME_UNKNOWN -> null;
         };
     }
@@ -67,7 +67,7 @@ final class Verbs {
         }
         StoredRecord unknown = Changes.givenUp(current);
         records.change(current, unknown, new Note(Change.GIVEN_UP, request.holder(), unknown.reason()));
-        return new ClaimAnswer.Unknown(unknown);
+        return new ClaimAnswer.Unknown(unknown, true);
     }
 
     private static ClaimAnswer grant(

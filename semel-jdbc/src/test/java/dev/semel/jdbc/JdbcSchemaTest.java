@@ -29,9 +29,14 @@ class JdbcSchemaTest {
     }
 
     @Test
+    void mariadb_has_the_schema_of_mysql() {
+        assertThat(JdbcSchema.ddl("mariadb")).isEqualTo(JdbcSchema.ddl("mysql"));
+    }
+
+    @Test
     void an_unknown_dialect_is_answered_with_those_that_exist() {
         assertThatThrownBy(() -> JdbcSchema.ddl("oracle"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("no schema for 'oracle': the dialects are postgresql, mysql and sqlite");
+                .hasMessage("no schema for 'oracle': the dialects are postgresql, mysql, mariadb and sqlite");
     }
 }

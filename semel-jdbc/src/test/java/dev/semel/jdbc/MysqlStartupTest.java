@@ -4,9 +4,11 @@ import static dev.semel.testkit.contract.StoreVerbs.await;
 import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.NotCreatedException;
 import dev.semel.spi.Store;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -74,13 +76,47 @@ class MysqlStartupTest {
     }
 
     @Test
-    void validation_of_an_empty_database_names_what_is_missing_and_creates_nothing() {
+    void validation_of_an_empty_database_says_that_nothing_is_created_yet_and_creates_nothing() {
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> Stores.open(uri + "?schemaMode=validate"))
-                    .isInstanceOf(StoreException.class)
-                    .hasMessageContaining("table semel_record is missing")
-                    .hasMessageContaining("table semel_audit is missing")
+                    .isInstanceOf(NotCreatedException.class)
+                    .hasMessageContaining("the tables are not created yet")
                     .hasMessageContaining("`semel schema mysql`");
+        }
+    }
+
+    @Test
+    void validation_of_half_a_schema_names_what_is_missing() throws SQLException {
+        Stores.open(uri).close();
+        MariadbServer.execute(uri, "DROP TABLE semel_audit");
+        assertThatThrownBy(() -> Stores.open(uri + "?schemaMode=validate"))
+                .isInstanceOf(StoreException.class)
+                .isNotInstanceOf(NotCreatedException.class)
+                .hasMessageContaining("table semel_audit is missing");
+    }
+
+    @Test
+    void a_user_who_may_not_create_the_tables_is_told_how_they_are_created_not_what_to_grant_on_them()
+            throws SQLException {
+        String database = uri.substring(uri.lastIndexOf('/') + 1);
+        MariadbServer.execute(
+                uri,
+                "CREATE OR REPLACE USER clerk@'127.0.0.1' IDENTIFIED BY 'clerk'",
+                "GRANT SELECT, INSERT, UPDATE, DELETE ON " + database + ".* TO clerk@'127.0.0.1'");
+        String clerk = uri.replace("semel:semel@", "clerk:clerk@");
+
+        StoreException refused = catchThrowableOfType(StoreException.class, () -> Stores.open(clerk));
+
+        assertThat(refused)
+                .isInstanceOf(NotCreatedException.class)
+                .hasMessageContaining("not created yet, and this user may not create them")
+                .hasMessageContaining("run what `semel schema mysql` prints");
+        MariadbServer.execute(uri, "REVOKE ALL ON " + database + ".* FROM clerk@'127.0.0.1'");
+        Stores.open(uri).close();
+        String message = refused.getMessage();
+        MariadbServer.execute(uri, message.substring(message.indexOf("GRANT")).split(";"));
+        try (Store store = Stores.open(clerk + "?schemaMode=validate")) {
+            assertThat(await(store.claim(request("k")))).isInstanceOf(ClaimAnswer.Granted.class);
         }
     }
 

@@ -4,9 +4,11 @@ import static dev.semel.testkit.contract.StoreVerbs.await;
 import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.NotCreatedException;
 import dev.semel.spi.Store;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("PostgreSQL: what a store checks before it starts")
 class PostgresStartupTest {
@@ -72,14 +75,50 @@ class PostgresStartupTest {
     }
 
     @Test
-    void validation_of_an_empty_database_names_what_is_missing_and_creates_nothing() {
+    void validation_of_an_empty_database_says_that_nothing_is_created_yet_and_creates_nothing() {
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> Stores.open(uri + "?schemaMode=validate"))
+                    .isInstanceOf(NotCreatedException.class)
+                    .hasMessageContaining("the tables are not created yet")
+                    .hasMessageContaining("`semel schema postgresql`")
+                    .hasMessageNotContaining("GRANT");
+        }
+    }
+
+    @Test
+    void validation_of_half_a_schema_names_what_is_missing() throws SQLException {
+        Stores.open(uri).close();
+        PostgresServer.execute(uri, "DROP SEQUENCE semel_fence");
         assertThatThrownBy(() -> Stores.open(uri + "?schemaMode=validate"))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("table semel_record is missing")
+                .isNotInstanceOf(NotCreatedException.class)
                 .hasMessageContaining("sequence semel_fence is missing")
                 .hasMessageContaining("`semel schema postgresql`");
-        assertThatThrownBy(() -> Stores.open(uri + "?schemaMode=validate"))
-                .hasMessageContaining("table semel_record is missing");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"create", "validate"})
+    void a_user_who_may_not_create_the_tables_is_told_how_they_are_created_not_what_to_grant_on_them(String mode)
+            throws SQLException {
+        PostgresServer.execute(uri, """
+                REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+                CREATE ROLE "Clerk-%s" LOGIN
+                """.formatted(mode));
+        String clerk = uri.replace("postgres@", "Clerk-" + mode + "@");
+
+        StoreException refused =
+                catchThrowableOfType(StoreException.class, () -> Stores.open(clerk + "?schemaMode=" + mode));
+
+        assertThat(refused)
+                .isInstanceOf(NotCreatedException.class)
+                .hasMessageContaining("not created yet, and \"Clerk-" + mode + "\" may not create them")
+                .hasMessageContaining("as the owner of the database, run what `semel schema postgresql` prints");
+        String message = refused.getMessage();
+        PostgresServer.execute(uri, JdbcSchema.ddl("postgresql"));
+        PostgresServer.execute(uri, message.substring(message.indexOf("GRANT")));
+        try (Store store = Stores.open(clerk + "?schemaMode=validate")) {
+            assertThat(await(store.claim(request("k")))).isInstanceOf(ClaimAnswer.Granted.class);
+        }
     }
 
     @ParameterizedTest

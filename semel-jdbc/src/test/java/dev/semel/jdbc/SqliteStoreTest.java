@@ -14,6 +14,7 @@ import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.NotCreatedException;
 import dev.semel.spi.SettleAnswer;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -166,15 +167,21 @@ class SqliteStoreTest {
     @Test
     void validation_of_an_absent_or_empty_file_creates_nothing() throws SQLException {
         assertThatThrownBy(() -> SqliteStore.open(file, VALIDATE))
-                .isInstanceOf(StoreException.class)
+                .isInstanceOf(NotCreatedException.class)
                 .hasMessageContaining("there is no file");
         assertThat(file).doesNotExist();
 
         execute("CREATE TABLE mine (x INTEGER)");
         assertThatThrownBy(() -> SqliteStore.open(file, VALIDATE))
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("table semel_record is missing")
+                .isInstanceOf(NotCreatedException.class)
+                .hasMessageContaining("the tables are not created yet")
                 .hasMessageContaining("`semel schema sqlite`");
+
+        execute("CREATE TABLE semel_record (x INTEGER)");
+        assertThatThrownBy(() -> SqliteStore.open(file, VALIDATE))
+                .isInstanceOf(StoreException.class)
+                .isNotInstanceOf(NotCreatedException.class)
+                .hasMessageContaining("table semel_schema is missing");
     }
 
     @Test

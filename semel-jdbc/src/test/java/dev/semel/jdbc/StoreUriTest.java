@@ -116,7 +116,13 @@ class StoreUriTest {
                 "postgresql://host/ | names no database",
                 "postgresql:///db | malformed host or port",
                 "postgresql://host:port/db | malformed host or port",
-                "postgresql://host:99999/db | malformed host or port",
+                "postgresql://host:99999/db | postgresql: has a port that is not between 1 and 65535",
+                "mysql://host:0/db | mysql: has a port that is not between 1 and 65535",
+                "jdbc:postgresql://host/db | drop `jdbc:` and use postgresql://user:password@host:port/database",
+                "jdbc:mysql://host/db | drop `jdbc:` and use mysql://user:password@host:port/database",
+                "jdbc:mariadb://host/db | drop `jdbc:` and use mysql://user:password@host:port/database",
+                "jdbc:sqlite:a.db | drop `jdbc:` and use sqlite:PATH",
+                "jdbc:oracle:thin:@host | not a JDBC URL: use memory:, sqlite:PATH",
                 "postgresql://u:50%@host/db | the password in the store URI is not percent-encoded",
                 "postgresql://host/db?poolSize=many | poolSize must be a whole number above zero",
                 "postgresql://host/db?schemaMode=maybe | schemaMode must be create or validate",
@@ -154,6 +160,8 @@ class StoreUriTest {
                 "mysql://u:hunter2@host",
                 "postgresql://u:hunter2/x@y@host:1/db?schemaMode=no",
                 "oracle://u:hunter2@host/db",
+                "jdbc:postgresql://host/db?user=u&password=hunter2",
+                "jdbc:hunter2:x",
                 "u:hunter2@host/db",
             })
     void no_complaint_contains_the_password(String uri) {

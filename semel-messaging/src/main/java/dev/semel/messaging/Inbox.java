@@ -34,6 +34,7 @@ public final class Inbox<M> {
     private final Scope scope;
     private final Operation operation;
     private final Function<? super M, Letter> letters;
+    private final Function<? super M, String> descriptions;
     private final Deliveries deliveries;
 
     private Inbox(Builder<M> builder) {
@@ -41,6 +42,7 @@ public final class Inbox<M> {
         this.scope = builder.scope;
         this.operation = builder.operation;
         this.letters = builder.letters;
+        this.descriptions = builder.descriptions;
         this.deliveries = new Deliveries(semel, builder.mostAttempts);
     }
 
@@ -112,7 +114,8 @@ public final class Inbox<M> {
 
     private Intent intentOf(M message) {
         Letter letter = letters.apply(message);
-        return Intent.of(operation, scope, letter.key(), letter.fingerprint());
+        return Intent.of(operation, scope, letter.key(), letter.fingerprint())
+                .describedAs(descriptions.apply(message));
     }
 
     /** Configures an inbox. */
@@ -125,12 +128,14 @@ public final class Inbox<M> {
         private final Function<? super M, Letter> letters;
         private Scope scope;
         private Operation operation;
+        private Function<? super M, String> descriptions;
         private int mostAttempts = DEFAULT_ATTEMPTS;
 
         private Builder(Semel semel, String group, Function<? super M, Letter> letters) {
             this.semel = semel;
             this.scope = Scope.of("inbox", group);
             this.letters = letters;
+            this.descriptions = message -> "message to " + group;
             this.operation =
                     Operation.named("consume").retention(Retention.WEBHOOK).failures(Failures.RETRY);
         }
@@ -168,6 +173,15 @@ public final class Inbox<M> {
                 throw new IllegalArgumentException("mostAttempts is " + attempts + ": at least one is needed");
             }
             this.mostAttempts = attempts;
+            return this;
+        }
+
+        /**
+         * How a message is described to operators, such as by its queue; by default {@code message to GROUP}. It is stored in
+         * clear with the record, and must not fail.
+         */
+        public Builder<M> describedBy(Function<? super M, String> newDescriptions) {
+            this.descriptions = newDescriptions;
             return this;
         }
 

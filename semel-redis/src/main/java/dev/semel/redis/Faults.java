@@ -89,17 +89,26 @@ final class Faults {
                     cause);
         }
         if (cause instanceof RedisException || cause instanceof CancellationException) {
-            return new StoreException(
-                    "Redis at " + uri + " cannot be reached: " + cause.getMessage()
-                            + "; start it or look at the network: it is tried again all the time",
-                    cause);
+            return unreachable(uri, cause, "; a running application reconnects by itself");
         }
         return new StoreException("Redis at " + uri + " failed: " + cause, cause);
     }
 
-    /** While the first connection is made, nothing has been asked yet. */
+    private static StoreException unreachable(RedisUri uri, Throwable cause, String next) {
+        return new StoreException(
+                "Redis at " + uri + " cannot be reached: " + cause.getMessage() + "; start it or look at the network"
+                        + next,
+                cause);
+    }
+
+    /** While the first connection is made, nothing has been asked yet, and nothing tries again. */
     static StoreException ofStart(RedisUri uri, Throwable failure) {
         Throwable cause = telling(failure);
+        if (cause instanceof RedisException
+                && !(cause instanceof RedisCommandExecutionException)
+                && !isTimeout(cause)) {
+            return unreachable(uri, cause, "");
+        }
         return isTimeout(cause)
                 ? new StoreException(
                         "Redis at " + uri + " does not answer"

@@ -1,6 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
+import dev.semel.spi.NotCreatedException;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import java.nio.charset.StandardCharsets;
@@ -218,8 +219,9 @@ final class RedisStartup {
                 commands -> commands.get(Layout.ownKey(link.uri().options().prefix())),
                 layout -> layout == null ? nothing : layout));
         if (there.length == 0) {
-            throw new StoreException("there is no store with the prefix "
-                    + link.uri().options().prefix() + " in Redis at " + link.uri());
+            throw new NotCreatedException("there is no store with the prefix "
+                    + link.uri().options().prefix() + " in Redis at " + link.uri()
+                    + ": it is not created yet; a store is created when an application first starts with this URI");
         }
         requireLayout(link, there);
     }

@@ -160,7 +160,8 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
             case 2 -> new ClaimAnswer.Recorded(record);
             case 3 -> new ClaimAnswer.Busy(record.leaseRemaining());
             case 4 -> new ClaimAnswer.Mismatch(record);
-            default -> new ClaimAnswer.Unknown(record);
+            case 5 -> new ClaimAnswer.Unknown(record, false);
+            default -> new ClaimAnswer.Unknown(record, true);
         };
     }
 

@@ -93,7 +93,11 @@ final class RedisUriParser {
             int port = !matcher.matches() || matcher.group(2) == null
                     ? (topology == RedisUri.Topology.SENTINEL ? SENTINEL_PORT : PORT)
                     : Integer.parseInt(matcher.group(2));
-            if (!matcher.matches() || port > HIGHEST_PORT || port == 0) {
+            if (port > HIGHEST_PORT || port == 0) {
+                throw new IllegalArgumentException(topology.scheme() + ": has a port that is not between 1 and "
+                        + HIGHEST_PORT + ": use " + right(topology));
+            }
+            if (!matcher.matches()) {
                 throw new IllegalArgumentException(topology.scheme() + ": has a malformed host or port: use "
                         + right(topology) + ", and percent-encode @, / and ? in user and password");
             }

@@ -56,7 +56,7 @@ end
 
 local function become_unknown(member, r, c)
     give_up(r, now, c.holder)
-    return answer(ANSWER_UNKNOWN, now, write(member, r))
+    return answer(ANSWER_GIVEN_UP, now, write(member, r))
 end
 
 local function claim(key, c)

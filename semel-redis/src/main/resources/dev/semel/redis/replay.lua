@@ -4,7 +4,7 @@
 --   KEYS[2...]  a record for each claim
 --   ARGV        as in claim.lua
 
-local ANSWER_GRANTED, ANSWER_RECORDED, ANSWER_BUSY, ANSWER_MISMATCH, ANSWER_UNKNOWN = 1, 2, 3, 4, 5
+local ANSWER_GRANTED, ANSWER_RECORDED, ANSWER_BUSY, ANSWER_MISMATCH, ANSWER_UNKNOWN, ANSWER_GIVEN_UP = 1, 2, 3, 4, 5, 6
 local ARGUMENTS = 5
 
 local now = clock()

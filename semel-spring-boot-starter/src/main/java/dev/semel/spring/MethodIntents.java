@@ -5,6 +5,7 @@ import dev.semel.Key;
 import dev.semel.Scope;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
+import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 
 /** What a call of an {@link Idempotent} method intends: its operation, its key and owner, and what its arguments mean. */
@@ -29,19 +30,22 @@ final class MethodIntents {
                         scope(method, call),
                         Key.of(method.key(call.getThis(), call.getArguments())),
                         fingerprinter.of(parts))
-                .sameAs(stored -> fingerprinter.matches(stored, parts));
+                .sameAs(stored -> fingerprinter.matches(stored, parts))
+                .describedAs(IdempotentMethod.nameOf(method.method()));
     }
 
     /** An order's number is the key of everything that is done with the order, so each operation has keys of its own. */
     private Scope scope(IdempotentMethod method, MethodInvocation call) {
-        String owner = method.scope(call.getThis(), call.getArguments());
-        if (owner == null) {
-            owner = scopes.current()
-                    .orElseThrow(() -> new IllegalStateException("@Idempotent on "
-                            + IdempotentMethod.nameOf(method.method())
-                            + ": nobody is authenticated, so it is not known whose key this is; say scope = \"…\", or define a"
-                            + " bean of type MethodScopes"));
+        String given = method.scope(call.getThis(), call.getArguments());
+        Optional<String> owner = given == null ? scopes.current() : Optional.of(given);
+        if (owner.isPresent()) {
+            return Scope.of(owner.get(), method.operation());
         }
-        return Scope.of(owner, method.operation());
+        if (scopes instanceof OrAnonymous) {
+            return Scope.ANONYMOUS.within(method.operation());
+        }
+        throw new IllegalStateException("@Idempotent on " + IdempotentMethod.nameOf(method.method())
+                + ": nobody is authenticated, so it is not known whose key this is; say scope = \"…\", or define a"
+                + " bean of type MethodScopes");
     }
 }

@@ -44,9 +44,6 @@ public final class SemelAutoConfiguration {
     /** The bean that Spring Security filters requests with, in servlet applications and reactive ones. */
     static final String SECURITY_FILTER = "springSecurityFilterChain";
 
-    /** Whom keys belong to where nobody is told apart; no principal is called so. */
-    static final String NOBODY_KNOWN = "<nobody known>";
-
     /** What exceptions mean to every operation; a bean of the application's own takes its place. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(AccessDeniedException.class)
@@ -128,8 +125,8 @@ public final class SemelAutoConfiguration {
     }
 
     /**
-     * Whose keys they are. With Spring Security on board, a request of nobody known has no key. Without it, whoever an own
-     * filter has authenticated; and where there is nobody, all share one scope, since there are no users to be told apart.
+     * Whose keys they are: the authenticated user's. With Spring Security on board, a request without one has no key. Without
+     * it, requests that no filter of the application's own has authenticated share {@link Scope#ANONYMOUS}.
      */
     @Bean
     @ConditionalOnMissingBean
@@ -140,9 +137,9 @@ public final class SemelAutoConfiguration {
         }
         LOG.log(
                 System.Logger.Level.INFO,
-                "there is no Spring Security: requests without a principal share their keys; define a bean of type"
-                        + " ScopeStrategy to tell clients apart");
-        ScopeResult everybody = new ScopeResult.Found(Scope.of(NOBODY_KNOWN));
+                "there is no Spring Security: requests without a principal share their keys, in the scope "
+                        + Scope.ANONYMOUS + "; define a bean of type ScopeStrategy to tell clients apart");
+        ScopeResult everybody = new ScopeResult.Found(Scope.ANONYMOUS);
         return input -> {
             ScopeResult owner = principal.resolve(input);
             return owner instanceof ScopeResult.Missing ? everybody : owner;

@@ -46,7 +46,7 @@ public final class SemelMethodAutoConfiguration {
             MethodScopes authenticated = new SecurityMethodScopes();
             return beans.containsBean(SemelAutoConfiguration.SECURITY_FILTER)
                     ? authenticated
-                    : () -> authenticated.current().or(() -> Optional.of(SemelAutoConfiguration.NOBODY_KNOWN));
+                    : new OrAnonymous(authenticated);
         }
     }
 
@@ -57,7 +57,7 @@ public final class SemelMethodAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         MethodScopes semelMethodScopes() {
-            return () -> Optional.of(SemelAutoConfiguration.NOBODY_KNOWN);
+            return new OrAnonymous(Optional::empty);
         }
     }
 

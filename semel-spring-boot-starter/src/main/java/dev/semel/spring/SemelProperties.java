@@ -79,6 +79,7 @@ public record SemelProperties(
      * @param strictKeys whether only keys are accepted that are an RFC 9651 String, such as "abc" with its quotes
      * @param statusPath where the state of a key can be asked for
      * @param documentation the page about keys that every problem of ours links to
+     * @param describeRequests whether method and path of a request are stored with its record, in clear, for operators
      * @param filterOrder where the filter stands among the others: after whatever authenticates and authorizes
      */
     public record Http(
@@ -86,6 +87,7 @@ public record SemelProperties(
             @DefaultValue("false") boolean strictKeys,
             @DefaultValue("/idempotency/status") String statusPath,
             @Nullable URI documentation,
+            @DefaultValue("true") boolean describeRequests,
             @DefaultValue("2147483547") int filterOrder) {
 
         Gate configure(GateBuilder gate) {
@@ -97,7 +99,7 @@ public record SemelProperties(
             if (documentation != null) {
                 gate.documentation(documentation);
             }
-            return gate.build();
+            return gate.describeRequests(describeRequests).build();
         }
     }
 

@@ -15,6 +15,7 @@ import dev.semel.spi.UnknownFilter;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -105,7 +106,7 @@ class ActuatorTest {
         assertThat(first.path("unknown").findValuesAsString("key")).containsExactly("k-1", "k-2");
         assertThat(first.path("unknown").path(0).path("operation").asString()).isEqualTo("create-payment");
         assertThat(first.path("unknown").path(0).path("fence").asLong()).isPositive();
-        assertThat(next.path("afterScope").asString()).isEqualTo("<nobody known>");
+        assertThat(next.path("afterScope").asString()).isEqualTo("anonymous");
         assertThat(second.path("unknown").findValuesAsString("key")).containsExactly("k-3");
         assertThat(second.path("next").isObject()).isFalse();
     }
@@ -191,12 +192,49 @@ class ActuatorTest {
     }
 
     @Test
+    void shows_which_request_it_was_and_when_it_was_completed_and_whether_there_is_a_resolver() {
+        application.pay(key);
+        JsonNode unknown = body(application.record(key));
+        assertThat(unknown.path("request").asString()).isEqualTo("POST /payments");
+        assertThat(unknown.path("times").path("completed").isString()).isFalse();
+        assertThat(unknown.path("reconciling").path("resolver").isBoolean()).isTrue();
+        assertThat(unknown.path("reconciling").path("resolver").asBoolean()).isFalse();
+        assertThat(unknown.path("history").path(0).path("request").asString()).isEqualTo("POST /payments");
+        assertThat(unknown.path("holder").asString()).doesNotContain(" ");
+        JsonNode row = body(application.get("/actuator/idempotency?operation=create-payment&limit=500"))
+                .path("unknown")
+                .path(0);
+        assertThat(row.path("resolver").asBoolean()).isFalse();
+        assertThat(row.path("request").asString()).isEqualTo("POST /payments");
+
+        application.running.bean(Semel.class).unknownOutcomes().attend(Set.of("create-payment"));
+        assertThat(body(application.record(key))
+                        .path("reconciling")
+                        .path("resolver")
+                        .asBoolean())
+                .isTrue();
+
+        body(application.resolve(key, "verdict", "happened", "status", "204"));
+        JsonNode times = body(application.record(key)).path("times");
+        assertThat(times.path("completed").asString())
+                .isEqualTo(times.path("updated").asString());
+    }
+
+    @Test
+    void stores_no_method_and_path_where_that_is_switched_off() {
+        startWith(EXPOSED, "semel.http.describe-requests=false");
+        application.pay(key);
+
+        assertThat(body(application.record(key)).path("request").isString()).isFalse();
+    }
+
+    @Test
     void takes_numbers_as_numbers() {
         application.pay(key);
         long fence = body(application.record(key)).path("fence").asLong();
 
         body(application.write("/actuator/idempotency", """
-                {"scope":"<nobody known>","key":"%s","fence":%d,"verdict":"happened","evidence":"INC-812","by":"alice",
+                {"scope":"anonymous","key":"%s","fence":%d,"verdict":"happened","evidence":"INC-812","by":"alice",
                  "status":204}
                 """.formatted(key, fence)));
 

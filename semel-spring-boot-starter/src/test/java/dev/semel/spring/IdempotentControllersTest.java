@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Attempt;
 import dev.semel.Identity;
+import dev.semel.Key;
 import dev.semel.Retention;
+import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.spi.StoredRecord;
 import java.net.http.HttpRequest;
@@ -84,7 +86,7 @@ class IdempotentControllersTest {
 
         StoredRecord record = application
                 .bean(Semel.class)
-                .find(Identity.of(SemelAutoConfiguration.NOBODY_KNOWN, key))
+                .find(new Identity(Scope.ANONYMOUS, Key.of(key)))
                 .orElseThrow();
         assertThat(record.operation()).isEqualTo("move-order");
         assertThat(record.retentionRemaining())
@@ -120,7 +122,7 @@ class IdempotentControllersTest {
 
             assertThat(first.body()).startsWith("7 false ");
             assertThat(below.bean(Semel.class)
-                            .find(Identity.of(SemelAutoConfiguration.NOBODY_KNOWN, key))
+                            .find(new Identity(Scope.ANONYMOUS, Key.of(key)))
                             .map(StoredRecord::operation))
                     .contains("move-order");
         }

@@ -27,8 +27,7 @@ final class OperatedApplication implements AutoCloseable {
     static final String EXPOSED = "management.endpoints.web.exposure.include=idempotency";
     static final String UNRESTRICTED = "management.endpoint.idempotency.access=unrestricted";
 
-    /** The scope of everybody, as a query has it. */
-    static final String SCOPE = "%3Cnobody%20known%3E";
+    static final String SCOPE = "anonymous";
 
     private static final JsonMapper JSON = new JsonMapper();
 
@@ -123,7 +122,7 @@ final class OperatedApplication implements AutoCloseable {
 
     private static String decision(String key, String... more) {
         Map<String, String> said = new LinkedHashMap<>();
-        said.put("scope", "<nobody known>");
+        said.put("scope", SCOPE);
         said.put("key", key);
         said.put("evidence", "charge ch_9 in the dashboard");
         said.put("by", "alice");

@@ -105,7 +105,7 @@ final class ErasableStore extends ForwardingStore implements Eraser {
                 return new ClaimAnswer.Recorded(out(recorded.record()));
             }
             return answer instanceof ClaimAnswer.Unknown unknown
-                    ? new ClaimAnswer.Unknown(out(unknown.record()))
+                    ? new ClaimAnswer.Unknown(out(unknown.record()), unknown.noticed())
                     : answer;
         });
     }

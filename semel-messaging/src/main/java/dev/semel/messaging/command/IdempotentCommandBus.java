@@ -92,10 +92,11 @@ public final class IdempotentCommandBus implements CommandBus {
                     + " is not registered with this bus: name its operation and its result");
         }
         Intent intent = Intent.of(
-                kind.operation(),
-                scopes.apply(command),
-                Key.of(command.commandId()),
-                fingerprint(kind.operation(), payloads.apply(command)));
+                        kind.operation(),
+                        scopes.apply(command),
+                        Key.of(command.commandId()),
+                        fingerprint(kind.operation(), payloads.apply(command)))
+                .describedAs("command " + command.getClass().getSimpleName());
         // A kind is registered with the codec of its own result only.
         @SuppressWarnings("unchecked")
         Codec<R> codec = (Codec<R>) kind.codec();

@@ -95,7 +95,8 @@ public final class FederationHandler {
         Intent intent;
         try {
             Identity identity = identityOf(message);
-            intent = Intent.of(action.operation(), identity.scope(), identity.key(), fingerprint(message));
+            intent = Intent.of(action.operation(), identity.scope(), identity.key(), fingerprint(message))
+                    .describedAs("federation " + message.action());
         } catch (IllegalArgumentException | BodyLimitException invalid) {
             return new FederationReply.Refused(FederationReply.Refused.Fault.INVALID);
         }

@@ -76,6 +76,8 @@ public final class KafkaInboxBuilder {
             throw new IllegalStateException("a consumer of Kafka needs topics, and a handler for their records");
         }
         Inbox.Builder<ConsumerRecord<byte[], byte[]>> inbox = Inbox.of(semel, settings.group(), letters);
+        inbox.describedBy(record -> "message of topic " + record.topic() + ", partition " + record.partition()
+                + ", offset " + record.offset());
         if (operation != null) {
             inbox.operation(operation);
         }

@@ -90,6 +90,7 @@ public final class WebhookReceiverBuilder {
                 Inbox.of(semel, sender, WebhookEvent::letter)
                         .scope(Scope.of("webhook", sender))
                         .operation(operation)
+                        .describedBy(event -> "webhook of " + sender)
                         .mostAttempts(NEVER)
                         .build());
     }

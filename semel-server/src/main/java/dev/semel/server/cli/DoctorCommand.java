@@ -1,6 +1,7 @@
 package dev.semel.server.cli;
 
 import dev.semel.StoreException;
+import dev.semel.spi.NotCreatedException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +22,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         description = "Looks for settings of a store that lose records."
-                + " Exits with 0 when it is safe, with 1 when it is not or cannot be reached.")
+                + " Exits with 0 when it is safe or not created yet, with 1 when it is unsafe or does not start,"
+                + " with 3 when it cannot be reached.")
 final class DoctorCommand implements Callable<Integer> {
+
+    /** Unlike 1, this says nothing about the settings. */
+    private static final int UNREACHABLE = 3;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -36,7 +41,13 @@ final class DoctorCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Place place = uri == null ? store.place() : store.placeOf(uri);
-        List<Finding> findings = new ArrayList<>(place.checkup());
+        List<Finding> findings;
+        try {
+            findings = new ArrayList<>(place.checkup());
+        } catch (StoreException e) {
+            spec.commandLine().getErr().println("semel: " + SemelCli.oneLine(e.getMessage()));
+            return UNREACHABLE;
+        }
         findings.add(start(place));
 
         PrintWriter out = spec.commandLine().getOut();
@@ -56,6 +67,8 @@ final class DoctorCommand implements Callable<Integer> {
         try {
             place.open(false).close();
             return Finding.good("the store starts");
+        } catch (NotCreatedException e) {
+            return Finding.note(SemelCli.oneLine(e.getMessage()));
         } catch (StoreException e) {
             return Finding.bad("the store does not start: " + SemelCli.oneLine(e.getMessage()));
         }

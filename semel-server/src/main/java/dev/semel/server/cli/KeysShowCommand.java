@@ -36,10 +36,8 @@ final class KeysShowCommand implements Callable<Integer> {
             if (found.isEmpty()) {
                 return ExitCode.SOFTWARE;
             }
-            RecordPage page = new RecordPage(spec.commandLine().getOut());
-            page.print(found.get());
-            spec.commandLine().getOut().println();
-            page.print(semel.unknownOutcomes().history(found.get().identity()));
+            new RecordPage(spec.commandLine().getOut())
+                    .print(found.get(), semel.unknownOutcomes().history(found.get().identity()));
             return ExitCode.OK;
         }
     }

@@ -4,11 +4,15 @@ import dev.semel.Identity;
 import dev.semel.Semel;
 import dev.semel.SemelBuilder;
 import dev.semel.StoreException;
+import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.Store;
 import dev.semel.spi.StoredRecord;
+import dev.semel.spi.UnknownFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,11 +25,16 @@ import picocli.CommandLine.Spec;
 final class RecordArguments {
 
     private static final String SECRET = "SEMEL_KEYS_SECRET";
+    private static final int PAGE = 1000;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "SCOPE", description = "Whom the key belongs to, such as an account.")
+    @Parameters(
+            index = "0",
+            paramLabel = "SCOPE",
+            description = "Whom the key belongs to, such as an account, as lists print it; 'anonymous' for requests without"
+                    + " a known owner (an owner who is really called so is '%%61nonymous').")
     private String scope = "";
 
     @Parameters(
@@ -86,6 +95,38 @@ final class RecordArguments {
             command.commandLine()
                     .getErr()
                     .println("semel: scope " + Printable.text(scope) + " has no record of this key");
+        }
+        return found;
+    }
+
+    /** Reads the record; an unknown one is also found where KEY is the name that logs give to its key. */
+    Optional<StoredRecord> findAsLogged(Semel semel, ReconcilableStore store) {
+        if (key.matches("key#[0-9a-f]{8}")) {
+            List<StoredRecord> logged = loggedAs(store);
+            if (logged.size() == 1) {
+                return Optional.of(logged.get(0));
+            }
+            if (logged.size() > 1) {
+                command.commandLine()
+                        .getErr()
+                        .println("semel: logs name " + logged.size() + " keys of this scope so; name the key itself,"
+                                + " as 'unknown list' prints it");
+                return Optional.empty();
+            }
+        }
+        return find(semel, store);
+    }
+
+    private List<StoredRecord> loggedAs(ReconcilableStore store) {
+        List<StoredRecord> found = new ArrayList<>();
+        List<StoredRecord> page = Await.answer(store.unknown(UnknownFilter.ALL, PAGE));
+        while (!page.isEmpty()) {
+            page.stream()
+                    .filter(record -> record.identity().scope().value().equals(scope))
+                    .filter(record -> record.identity().key().redacted().equals(key))
+                    .forEach(found::add);
+            Identity last = page.get(page.size() - 1).identity();
+            page = page.size() < PAGE ? List.of() : Await.answer(store.unknown(UnknownFilter.ALL.after(last), PAGE));
         }
         return found;
     }

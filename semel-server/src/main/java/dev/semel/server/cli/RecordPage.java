@@ -3,6 +3,8 @@ package dev.semel.server.cli;
 import dev.semel.Evidence;
 import dev.semel.State;
 import dev.semel.spi.AuditEntry;
+import dev.semel.spi.Change;
+import dev.semel.spi.Holder;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.StoredRecord.Reconciling;
 import dev.semel.spi.StoredRecord.Times;
@@ -15,25 +17,31 @@ import org.jspecify.annotations.Nullable;
 /** What a store knows about a record, for a person to read: everything but the response. */
 final class RecordPage {
 
+    /** Reconcilers pause for ten seconds, and for a minute while their store fails. */
+    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+
     private final PrintWriter out;
 
     RecordPage(PrintWriter out) {
         this.out = out;
     }
 
-    void print(StoredRecord record) {
+    void print(StoredRecord record, List<AuditEntry> history) {
         Times times = record.times();
         line("scope", record.identity().scope().value());
-        line("key", record.identity().key().redacted());
+        line("key", record.identity().key().value());
+        line("key in logs", record.identity().key().redacted());
         line("operation", record.operation());
         line("state", record.state().label() + (record.isDeadLettered() ? ", dead-lettered" : ""));
         line("reason", record.reason());
         line("fence", record.fence());
         line("attempts", record.attempts());
-        line("holder", record.holder());
+        line("request", record.request());
+        line("holder", Holder.nameIn(record.holder()));
         line("re-executable", record.reexecutable() ? "yes" : "no");
         line("created", times.createdAt());
         line("claimed", times.claimedAt());
+        line("completed", AuditEntry.completedAt(history, record.fence()));
         line("updated", times.updatedAt());
         line("in doubt since", times.doubtSince());
         line("locked until", times.lockedUntil());
@@ -44,6 +52,8 @@ final class RecordPage {
         line("steps", record.steps().isEmpty() ? null : record.steps().bytes().length + " bytes stored");
         Evidence evidence = record.evidence();
         line("evidence", evidence == null ? null : evidence.source() + ": " + evidence.detail());
+        out.println();
+        print(history);
     }
 
     private void reconciling(StoredRecord record, @Nullable Reconciling reconciling) {
@@ -54,7 +64,14 @@ final class RecordPage {
         }
     }
 
-    /** When somebody asks again about an unknown record. A try that is due for long is one that nobody makes. */
+    /** Whether the next try should have been made for so long that no reconciler can be at it. */
+    static boolean isOverdue(StoredRecord record) {
+        Instant next =
+                record.reconciling() == null ? null : record.reconciling().nextTryAt();
+        return next != null && next.plus(LONGEST_PAUSE).isBefore(record.times().asOf());
+    }
+
+    /** When the reconciler asks again about an unknown record. A try that is due for long is one that nothing makes. */
     static String nextTry(StoredRecord record) {
         Instant next =
                 record.reconciling() == null ? null : record.reconciling().nextTryAt();
@@ -68,7 +85,7 @@ final class RecordPage {
         return ahead.toSeconds() == 0 ? "due" : "due for " + Ago.text(ahead.negated());
     }
 
-    void print(List<AuditEntry> history) {
+    private void print(List<AuditEntry> history) {
         Table table = new Table("time", "change", "state", "fence", "who", "why");
         for (AuditEntry entry : history) {
             table.row(
@@ -76,10 +93,17 @@ final class RecordPage {
                     entry.change().label(),
                     change(entry.from(), entry.to()),
                     Long.toString(entry.fence()),
-                    Printable.text(entry.who()),
-                    entry.why() == null ? "" : Printable.text(entry.why()));
+                    Printable.text(entry.actor()),
+                    Printable.text(why(entry)));
         }
         table.print(out);
+    }
+
+    /** Why a claim was made is which request it was made for. */
+    private static String why(AuditEntry entry) {
+        boolean granted = entry.change() == Change.GRANTED || entry.change() == Change.TAKEN_OVER;
+        String why = granted && entry.why() == null ? entry.request() : entry.why();
+        return why == null ? "" : why;
     }
 
     private static String change(@Nullable State from, State to) {

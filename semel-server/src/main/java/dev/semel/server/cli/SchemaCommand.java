@@ -19,16 +19,25 @@ final class SchemaCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql (for MariaDB too), sqlite or redis")
+    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql, mariadb, sqlite or redis")
     private String dialect = "";
 
     @Override
     public void run() {
+        spec.commandLine().getOut().println(text().stripTrailing());
+    }
+
+    private String text() {
+        if (dialect.equals("redis")) {
+            return RedisKeys.description();
+        }
         try {
-            String text = dialect.equals("redis") ? RedisKeys.description() : JdbcSchema.ddl(dialect);
-            spec.commandLine().getOut().println(text.stripTrailing());
+            return JdbcSchema.ddl(dialect);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "no schema for '" + Printable.text(dialect) + "': use postgresql, mysql, mariadb, sqlite or redis",
+                    e);
         }
     }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.Properties;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -43,6 +44,7 @@ public final class SemelCli implements Runnable {
 
     static CommandLine commandLine() {
         return new CommandLine(new SemelCli())
+                .setExecutionStrategy(SemelCli::run)
                 .setParameterExceptionHandler(SemelCli::explainUsage)
                 .setExecutionExceptionHandler(SemelCli::explainFailure);
     }
@@ -50,6 +52,18 @@ public final class SemelCli implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+
+    /** Picocli takes --help after anything for a question about what it did understand. */
+    private static int run(CommandLine.ParseResult parsed) {
+        CommandLine.ParseResult last = parsed;
+        while (last.subcommand() != null) {
+            last = last.subcommand();
+        }
+        if (!last.unmatched().isEmpty()) {
+            throw new UnmatchedArgumentException(last.commandSpec().commandLine(), last.unmatched());
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     private static int explainUsage(ParameterException failure, String[] args) {
@@ -68,9 +82,11 @@ public final class SemelCli implements Runnable {
         if (argument.startsWith("-")) {
             return "unknown option '" + argument + "'";
         }
-        boolean commandExpected =
-                !failure.getCommandLine().getCommandSpec().subcommands().isEmpty();
-        return (commandExpected ? "unknown command '" : "unexpected argument '") + argument + "'";
+        Set<String> commands =
+                failure.getCommandLine().getCommandSpec().subcommands().keySet();
+        return commands.isEmpty()
+                ? "unexpected argument '" + argument + "'"
+                : "unknown command '" + argument + "'; the commands are " + String.join(", ", commands);
     }
 
     private static int explainFailure(Exception failure, CommandLine command, CommandLine.ParseResult parsed) {

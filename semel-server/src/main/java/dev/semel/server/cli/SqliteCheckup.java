@@ -17,11 +17,14 @@ final class SqliteCheckup {
 
     private SqliteCheckup() {}
 
-    /** @throws StoreException when there is no such file, or it is not a database */
+    /** @throws StoreException when this cannot be the file, or it is not a database */
     static List<Finding> of(StoreUri.Sqlite uri) {
         Path path = uri.path().toAbsolutePath();
+        if (!Files.exists(path)) {
+            return List.of(ofDirectory(uri, path));
+        }
         if (!Files.isRegularFile(path)) {
-            throw new StoreException(uri + ": there is no such file");
+            throw new StoreException(uri + ": this is not a file");
         }
         List<Finding> findings = new ArrayList<>();
         findings.add(
@@ -46,6 +49,20 @@ final class SqliteCheckup {
         } catch (SQLException e) {
             throw new StoreException(uri + ": SQLite cannot read this file: " + e.getMessage(), e);
         }
+    }
+
+    /** Where the file is to be created, with its directories. */
+    private static Finding ofDirectory(StoreUri.Sqlite uri, Path path) {
+        Path directory = path.getParent();
+        while (directory != null && !Files.exists(directory)) {
+            directory = directory.getParent();
+        }
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw new StoreException(uri + ": there is no directory for this file");
+        }
+        return Files.isWritable(directory)
+                ? Finding.good("the directory " + directory + " can be written")
+                : Finding.bad("the directory " + directory + " cannot be written by this user: the file cannot be created");
     }
 
     private static String ask(Statement statement, String sql) throws SQLException {

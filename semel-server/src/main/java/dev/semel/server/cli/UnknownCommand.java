@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** The commands on unknown outcomes. */
 @Command(
         name = "unknown",
-        description = "Looks at outcomes that nobody knows, and settles them.",
+        description = "Lists unknown outcomes, shows one, and settles it.",
         subcommands = {
             UnknownListCommand.class,
             UnknownShowCommand.class,

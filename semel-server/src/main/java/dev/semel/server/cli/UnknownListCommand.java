@@ -6,6 +6,9 @@ import dev.semel.spi.StoredRecord.Reconciling;
 import dev.semel.spi.UnknownFilter;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -15,7 +18,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Lists unknown outcomes, with their keys: whoever may name the store may read them there. */
-@Command(name = "list", description = "Lists the outcomes that nobody knows, in the order of their scopes and keys.")
+@Command(name = "list", description = "Lists unknown outcomes, in the order of their scopes and keys.")
 final class UnknownListCommand implements Runnable {
 
     private static final int MOST = 10_000;
@@ -79,6 +82,7 @@ final class UnknownListCommand implements Runnable {
                     record.reason() == null ? "" : Printable.text(record.reason()));
         }
         table.print(out);
+        printUnasked(out, records);
         long deadLetters = records.stream().filter(StoredRecord::isDeadLettered).count();
         out.printf(
                 "%d unknown %s, %d dead-lettered%s%n",
@@ -86,6 +90,16 @@ final class UnknownListCommand implements Runnable {
                 records.size() == 1 ? "outcome" : "outcomes",
                 deadLetters,
                 more ? "; there are more: --limit N" : "");
+    }
+
+    /** The resolvers are in the application's processes; that none was asked for so long shows here. */
+    private static void printUnasked(PrintWriter out, List<StoredRecord> records) {
+        Map<String, Long> unasked = records.stream()
+                .filter(RecordPage::isOverdue)
+                .collect(Collectors.groupingBy(StoredRecord::operation, TreeMap::new, Collectors.counting()));
+        unasked.forEach((operation, count) -> out.printf(
+                "%s: nothing asks about %d of these: no resolver is configured for it, or its reconciler does not run%n",
+                Printable.text(operation), count));
     }
 
     private static int triesOf(StoredRecord record) {
@@ -105,6 +119,7 @@ final class UnknownListCommand implements Runnable {
                 .with("tries", triesOf(record))
                 .with("next_try_at", reconciling == null ? null : reconciling.nextTryAt())
                 .with("dead_lettered", record.isDeadLettered())
-                .with("reason", record.reason());
+                .with("reason", record.reason())
+                .with("request", record.request());
     }
 }

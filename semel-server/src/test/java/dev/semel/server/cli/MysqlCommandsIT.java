@@ -77,6 +77,16 @@ class MysqlCommandsIT extends UnknownCommands {
     }
 
     @Test
+    void the_doctor_says_of_an_empty_server_that_the_tables_are_not_created_yet() {
+        execute("CREATE OR REPLACE DATABASE still_empty");
+        Invocation doctor = Invocation.of("doctor", "mysql://root@127.0.0.1:" + port + "/still_empty");
+        assertThat(doctor.status()).isZero();
+        assertThat(doctor.out())
+                .contains("  note    the tables are not created yet: ")
+                .doesNotContain("UNSAFE");
+    }
+
+    @Test
     void the_doctor_names_a_setting_that_loses_records_and_why() {
         execute("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
         try {

@@ -26,6 +26,19 @@ class PostgresDoctorIT {
     }
 
     @Test
+    void says_of_an_empty_server_that_the_tables_are_not_created_yet() throws Exception {
+        try (EmbeddedPostgres server = start("on")) {
+            Invocation doctor = Invocation.of("doctor", "--store", uri(server));
+
+            assertThat(doctor.status()).isZero();
+            assertThat(doctor.out())
+                    .contains("  note    the tables are not created yet: ", "Nothing here loses records")
+                    .doesNotContain("UNSAFE");
+            assertThat(Invocation.of("prune", "--store", uri(server)).status()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void names_every_setting_that_loses_records_and_why() throws IOException {
         try (EmbeddedPostgres server = start("off")) {
             Invocation doctor = Invocation.of("doctor", "--store", uri(server));

@@ -95,7 +95,6 @@ class RedisCommandsIT extends UnknownCommands {
     @ValueSource(
             strings = {
                 "prune",
-                "doctor",
                 "repair",
                 "repair --fix",
                 "keys show acme k1",
@@ -110,6 +109,17 @@ class RedisCommandsIT extends UnknownCommands {
         assertThat(server.call("EXISTS", "typo:layout")).isEqualTo(0L);
     }
 
+    @Test
+    void the_doctor_says_of_an_empty_server_that_the_store_is_not_created_yet_and_does_not_create_it() {
+        Invocation doctor = Invocation.of("doctor", server.uri() + "?prefix=empty");
+
+        assertThat(doctor.status()).isZero();
+        assertThat(doctor.out())
+                .contains("  note    there is no store with the prefix empty", "it is not created yet")
+                .doesNotContain("UNSAFE");
+        assertThat(server.call("EXISTS", "empty:layout")).isEqualTo(0L);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"prune", "doctor", "repair", "keys show acme k1", "unknown list"})
     void says_in_one_line_that_a_server_cannot_be_reached(String command) throws IOException {
@@ -120,10 +130,11 @@ class RedisCommandsIT extends UnknownCommands {
 
         Invocation failed = Invocation.of((command + " --store redis://u:secret@127.0.0.1:" + nobody).split(" "));
 
-        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.status()).isEqualTo(command.equals("doctor") ? 3 : 1);
         assertThat(failed.err())
                 .startsWith("semel: ")
-                .contains("redis://u@127.0.0.1:" + nobody)
+                .contains("redis://u@127.0.0.1:" + nobody, "cannot be reached", "start it or look at the network")
+                .doesNotContain("again", "reconnect")
                 .hasLineCount(1);
         assertThat(failed.out() + failed.err()).doesNotContain("secret").doesNotContain("at dev.semel");
     }

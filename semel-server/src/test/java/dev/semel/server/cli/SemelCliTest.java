@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
+import dev.semel.Key;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
@@ -53,6 +54,9 @@ class SemelCliTest {
                 "--colour",
                 "schema",
                 "schema oracle",
+                "dance --help",
+                "keys dance --help",
+                "prune extra --help",
                 "schema sqlite --colour",
                 "prune",
                 "prune --store paper:napkin",
@@ -77,7 +81,20 @@ class SemelCliTest {
     void names_what_it_does_not_know() {
         assertThat(Invocation.of("doctor", "--store", "sqlite:a", "sqlite:b").err())
                 .startsWith("semel: name the store once");
-        assertThat(Invocation.of("dance").err()).startsWith("semel: unknown command 'dance'");
+        assertThat(Invocation.of("dance").err()).startsWith("semel: unknown command 'dance'; the commands are");
+        assertThat(Invocation.of("dance", "--help").err())
+                .startsWith("semel: unknown command 'dance'; the commands are")
+                .contains("prune", "doctor", "keys");
+        assertThat(Invocation.of("schema", "oracle").err())
+                .startsWith("semel: no schema for 'oracle': use postgresql, mysql, mariadb, sqlite or redis");
+        assertThat(Invocation.of("schema", "--help").out()).contains("postgresql, mysql, mariadb, sqlite or redis");
+        assertThat(Invocation.of("prune", "--store", "jdbc:postgresql://u:secret@host/db")
+                        .err())
+                .contains("drop `jdbc:` and use postgresql://")
+                .doesNotContain("secret");
+        assertThat(Invocation.of("prune", "--store", "redis://host:99999").err())
+                .contains("has a port that is not between 1 and 65535")
+                .hasLineCount(2);
         assertThat(Invocation.of("--colour").err()).startsWith("semel: unknown option '--colour'");
         assertThat(Invocation.of("schema", "sqlite", "now").err()).startsWith("semel: unexpected argument 'now'");
         assertThat(Invocation.of("prune").err()).contains("--store", "SEMEL_STORE", "Try 'semel prune --help'.");
@@ -92,7 +109,7 @@ class SemelCliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"postgresql", "mysql", "sqlite"})
+    @ValueSource(strings = {"postgresql", "mysql", "mariadb", "sqlite"})
     void prints_the_schema(String dialect) {
         Invocation schema = Invocation.of("schema", dialect);
 
@@ -101,13 +118,32 @@ class SemelCliTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"prune", "doctor", "keys show acme k1", "unknown list", "unknown show acme k1"})
+    @ValueSource(strings = {"prune", "keys show acme k1", "unknown list", "unknown show acme k1"})
     void does_not_create_the_store_that_it_should_look_at(String command) {
         Invocation failed = Invocation.of((command + " --store " + uri()).split(" "));
 
         assertThat(failed.status()).isEqualTo(1);
         assertThat(failed.err()).startsWith("semel: sqlite:").hasLineCount(1);
         assertThat(directory.resolve("semel.db")).doesNotExist();
+    }
+
+    @Test
+    void the_doctor_says_of_a_file_that_is_not_there_that_it_is_not_created_yet_and_does_not_create_it() {
+        Invocation doctor = Invocation.of("doctor", "--store", "sqlite:" + directory.resolve("new/semel.db"));
+
+        assertThat(doctor.status()).isZero();
+        assertThat(doctor.out())
+                .contains("  ok      the directory ", "  note    there is no file ", "it is not created yet")
+                .doesNotContain("UNSAFE");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void the_doctor_does_not_take_a_directory_for_a_store_that_is_not_created_yet() {
+        Invocation doctor = Invocation.of("doctor", "--store", "sqlite:" + directory);
+
+        assertThat(doctor.status()).isEqualTo(3);
+        assertThat(doctor.err()).contains("this is not a file").hasLineCount(1);
     }
 
     @ParameterizedTest
@@ -121,7 +157,7 @@ class SemelCliTest {
 
         Invocation failed = Invocation.of((command + " --store postgresql://u:secret@" + server + "/x").split(" "));
 
-        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.status()).isEqualTo(command.equals("doctor") ? 3 : 1);
         assertThat(failed.err()).startsWith("semel: postgresql://u@" + server).hasLineCount(1);
         assertThat(failed.out() + failed.err()).doesNotContain("secret").doesNotContain("at dev.semel");
     }
@@ -164,16 +200,18 @@ class SemelCliTest {
     }
 
     @Test
-    void shows_a_record_without_its_key_and_response() {
+    void shows_a_record_with_the_key_that_was_typed_and_without_its_response() {
         try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
-            complete(store, "secret-key", Duration.ofDays(7));
+            complete(store, "order-42", Duration.ofDays(7));
         }
 
-        Invocation shown = Invocation.of("keys", "show", "--store", uri(), "acme", "secret-key");
+        Invocation shown = Invocation.of("keys", "show", "--store", uri(), "acme", "order-42");
 
         assertThat(shown.status()).isZero();
         assertThat(shown.out())
                 .containsPattern("scope +acme")
+                .containsPattern("(?m)^key +order-42$")
+                .containsPattern("key in logs +" + Key.of("order-42").redacted())
                 .containsPattern("operation +create-payment")
                 .containsPattern("state +completed")
                 .containsPattern("fence +\\d+")
@@ -181,7 +219,6 @@ class SemelCliTest {
                 .containsPattern("created +2\\d{3}-")
                 .containsPattern("expires +2\\d{3}-")
                 .containsPattern("response +12 bytes")
-                .doesNotContain("secret-key")
                 .doesNotContain("hello");
     }
 
@@ -214,13 +251,13 @@ class SemelCliTest {
         Files.writeString(
                 directory.resolve("semel.db"), "this is a letter, not a database, and long enough to be sure");
         Invocation letter = Invocation.of("doctor", "--store", uri());
-        assertThat(letter.status()).isEqualTo(1);
+        assertThat(letter.status()).isEqualTo(3);
         assertThat(letter.err()).startsWith("semel: " + uri()).hasLineCount(1);
 
         Files.write(directory.resolve("semel.db"), new byte[0]);
         Invocation empty = Invocation.of("doctor", "--store", uri());
-        assertThat(empty.status()).isEqualTo(1);
-        assertThat(empty.out()).contains("UNSAFE  the store does not start");
+        assertThat(empty.status()).isZero();
+        assertThat(empty.out()).contains("the tables are not created yet").doesNotContain("UNSAFE");
     }
 
     private static Lease claim(Store store, String key) {

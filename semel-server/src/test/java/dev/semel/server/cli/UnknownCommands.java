@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Evidence;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
+import dev.semel.Key;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.http.Headers;
@@ -14,6 +16,7 @@ import dev.semel.http.RecordedResponse;
 import dev.semel.jdbc.Stores;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Holder;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.StoredRecord;
@@ -71,7 +74,7 @@ abstract class UnknownCommands {
                 new Fingerprint("v1:0"),
                 Duration.ofSeconds(30),
                 false,
-                "holder-" + ++claims)));
+                Holder.text("holder-" + ++claims, "POST /payments/42"))));
     }
 
     Lease becomeUnknown(String scope, String key, String operation) {
@@ -146,7 +149,7 @@ abstract class UnknownCommands {
                         dead -> assertThat(dead)
                                 .startsWith("{\"scope\":\"acme\",\"key\":\"k1\",\"operation\":\"charge\",\"fence\":")
                                 .contains("\"tries\":1,\"next_try_at\":null,\"dead_lettered\":true")
-                                .endsWith("\"reason\":\"timeout\"}"),
+                                .endsWith("\"reason\":\"timeout\",\"request\":\"POST /payments/42\"}"),
                         due -> assertThat(due)
                                 .startsWith("{\"scope\":\"m\\u00fcller\",\"key\":\"say \\\"\\\\\\u202e\",")
                                 .containsPattern("\"next_try_at\":\"2\\d{3}-[^\"]+Z\",\"dead_lettered\":false"));
@@ -179,12 +182,75 @@ abstract class UnknownCommands {
                 .containsPattern("unknown since +2\\d{3}-\\S+ \\(\\d+s\\)")
                 .containsPattern("tries +1")
                 .containsPattern("TIME +CHANGE +STATE +FENCE +WHO +WHY")
-                .containsPattern("2\\d{3}-\\S+ +granted +absent -> in_progress +" + fence + " +holder-\\d+\\R")
+                .containsPattern("2\\d{3}-\\S+ +granted +absent -> in_progress +" + fence + " +holder-\\d+ +POST /payments/42\\R")
                 .containsPattern("settled +in_progress -> unknown +" + fence + " +holder-\\d+ +timeout\\R")
                 .containsPattern("dead_lettered +unknown +" + fence + " +resolver:charge +the bank does not answer\\R")
-                .contains("Nobody asks any more.")
+                .contains("The reconciler has asked too often without an answer, and asks no more. Find out")
                 .contains("./semel unknown resolve --fence " + fence + " --not-executed --reason '...' -- acme k1")
                 .contains("./semel unknown requeue --reason '...' -- acme k1");
+    }
+
+    @Test
+    void says_that_no_resolver_is_configured_when_none_was_asked() {
+        becomeUnknown("acme", "k1", "charge");
+
+        assertThat(unknown("show", "acme", "k1").out())
+                .containsPattern("No resolver has been asked about this outcome \\(due.*\\): no resolver is configured for"
+                        + " charge, or its reconciler has not run since\\. Find out whether it happened, then:")
+                .doesNotContain("The reconciler asks again");
+    }
+
+    @Test
+    void says_that_the_reconciler_asks_again_only_while_it_does() {
+        becomeUnknown("acme", "k1", "charge");
+        Await.answer(store.due("charge", 10, HOLD));
+        assertThat(unknown("show", "acme", "k1").out())
+                .containsPattern("The reconciler asks again \\(in \\d+m.*\\)\\. If you know better:");
+        assertThat(unknown("list").out()).doesNotContain("nothing asks");
+
+        becomeUnknown("acme", "k2", "refund");
+        Await.answer(store.due("refund", 10, HOLD.negated()));
+        assertThat(unknown("show", "acme", "k2").out())
+                .contains("The reconciler does not ask any more (due for 5m")
+                .contains("no resolver is configured for refund now, or its reconciler does not run")
+                .doesNotContain("asks again");
+        assertThat(unknown("list").out())
+                .contains("refund: nothing asks about 1 of these: no resolver is configured for it, or its reconciler does"
+                        + " not run")
+                .doesNotContain("charge: nothing");
+    }
+
+    @Test
+    void finds_an_unknown_outcome_by_the_name_of_its_key_in_logs() {
+        becomeUnknown("acme", "order 42", "charge");
+        becomeUnknown("globex", "order 42", "charge");
+        String logged = Key.of("order 42").redacted();
+
+        Invocation shown = unknown("show", "acme", logged);
+
+        assertThat(shown.status()).isZero();
+        assertThat(shown.out())
+                .containsPattern("(?m)^scope +acme$")
+                .containsPattern("(?m)^key +order 42$")
+                .contains("-- acme 'order 42'");
+        assertThat(unknown("show", "other", logged).status()).isEqualTo(1);
+    }
+
+    @Test
+    void shows_which_request_it_was_and_when_it_was_claimed_and_completed() {
+        Lease lease = becomeUnknown("acme", "k1", "charge");
+        assertThat(unknown("show", "acme", "k1").out())
+                .containsPattern("(?m)^request +POST /payments/42$")
+                .containsPattern("(?m)^holder +holder-\\d+$")
+                .containsPattern("(?m)^claimed +2\\d{3}-\\S+Z$")
+                .doesNotContainPattern("(?m)^completed ");
+
+        Await.answer(store.settle(
+                lease, new Outcome.Completed(Response.of(new byte[] {1})), RETENTION));
+
+        assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "k1").out())
+                .containsPattern("(?m)^request +POST /payments/42$")
+                .containsPattern("(?m)^completed +2\\d{3}-\\S+Z$");
     }
 
     @Test

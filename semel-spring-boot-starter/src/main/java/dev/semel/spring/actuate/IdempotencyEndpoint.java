@@ -6,6 +6,7 @@ import dev.semel.Identity;
 import dev.semel.Reconciliation;
 import dev.semel.Semel;
 import dev.semel.StoreException;
+import dev.semel.UnknownOutcomes;
 import dev.semel.Verdict;
 import dev.semel.spi.StoredRecord;
 import dev.semel.spi.UnknownFilter;
@@ -52,7 +53,7 @@ public final class IdempotencyEndpoint {
         this.routes = routes;
     }
 
-    /** Lists outcomes that nobody knows. */
+    /** Lists unknown outcomes. */
     @ReadOperation
     public WebEndpointResponse<Object> search(
             @Nullable String operation,
@@ -64,7 +65,8 @@ public final class IdempotencyEndpoint {
             int rows = Input.number("limit", limit, 1, MOST_ROWS, DEFAULT_ROWS);
             UnknownFilter filter = new UnknownFilter(
                     operation, Input.truth("deadLettered", deadLettered), Input.after(afterScope, afterKey));
-            return UnknownPage.of(semel.unknownOutcomes().list(filter, rows + 1), rows);
+            UnknownOutcomes unknowns = semel.unknownOutcomes();
+            return UnknownPage.of(unknowns.list(filter, rows + 1), rows, unknowns::isAttended);
         });
     }
 

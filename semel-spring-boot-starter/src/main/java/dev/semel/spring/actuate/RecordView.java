@@ -3,6 +3,7 @@ package dev.semel.spring.actuate;
 import dev.semel.Evidence;
 import dev.semel.State;
 import dev.semel.spi.AuditEntry;
+import dev.semel.spi.Holder;
 import dev.semel.spi.StoredRecord;
 import java.time.Instant;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key as logs name it; whoever asks knows the key
  * @param holder who made the last granted claim
+ * @param request what that claim was made for, such as {@code POST /payments}; absent where requests are not described
  * @param reconciling how the search for evidence goes, while the outcome is unknown
  * @param responseBytes how much the recorded response takes in the store
  * @param stepBytes how much the recorded steps take in the store
@@ -27,6 +29,7 @@ record RecordView(
         long fence,
         int attempts,
         String holder,
+        @Nullable String request,
         boolean reexecutable,
         Times times,
         @Nullable Search reconciling,
@@ -39,16 +42,18 @@ record RecordView(
     record Times(
             Instant created,
             Instant claimed,
+            @Nullable Instant completed,
             Instant updated,
             @Nullable Instant inDoubtSince,
             @Nullable Instant lockedUntil,
             @Nullable Instant expires,
             Instant asOf) {
 
-        static Times of(StoredRecord.Times times) {
+        static Times of(StoredRecord.Times times, @Nullable Instant completed) {
             return new Times(
                     times.createdAt(),
                     times.claimedAt(),
+                    completed,
                     times.updatedAt(),
                     times.doubtSince(),
                     times.lockedUntil(),
@@ -57,17 +62,29 @@ record RecordView(
         }
     }
 
-    /** @param nextTryAt absent when nobody asks any more and a person has to decide */
-    record Search(Instant unknownSince, int tries, @Nullable Instant nextTryAt, boolean deadLettered) {
+    /**
+     * The search for evidence.
+     *
+     * @param nextTryAt absent when no reconciler asks any more and a person has to decide
+     * @param resolver whether this application has a resolver for the operation; without one, another application asks, or
+     *     nothing does
+     */
+    record Search(
+            Instant unknownSince,
+            int tries,
+            @Nullable Instant nextTryAt,
+            boolean deadLettered,
+            boolean resolver) {
 
-        static @Nullable Search of(StoredRecord.@Nullable Reconciling reconciling) {
+        static @Nullable Search of(StoredRecord.@Nullable Reconciling reconciling, boolean resolver) {
             return reconciling == null
                     ? null
                     : new Search(
                             reconciling.since(),
                             reconciling.tries(),
                             reconciling.nextTryAt(),
-                            reconciling.isDeadLettered());
+                            reconciling.isDeadLettered(),
+                            resolver);
         }
     }
 
@@ -79,6 +96,7 @@ record RecordView(
             String to,
             long fence,
             String who,
+            @Nullable String request,
             @Nullable String why) {
 
         static Entry of(AuditEntry entry) {
@@ -89,12 +107,13 @@ record RecordView(
                     from == null ? "absent" : from.label(),
                     entry.to().label(),
                     entry.fence(),
-                    entry.who(),
+                    entry.actor(),
+                    entry.request(),
                     entry.why());
         }
     }
 
-    static RecordView of(StoredRecord record, List<AuditEntry> history) {
+    static RecordView of(StoredRecord record, List<AuditEntry> history, boolean resolver) {
         return new RecordView(
                 record.identity().scope().value(),
                 record.identity().key().redacted(),
@@ -103,10 +122,11 @@ record RecordView(
                 record.reason(),
                 record.fence(),
                 record.attempts(),
-                record.holder(),
+                Holder.nameIn(record.holder()),
+                record.request(),
                 record.reexecutable(),
-                Times.of(record.times()),
-                Search.of(record.reconciling()),
+                Times.of(record.times(), AuditEntry.completedAt(history, record.fence())),
+                Search.of(record.reconciling(), resolver),
                 record.response() == null ? null : record.response().size(),
                 record.steps().bytes().length,
                 record.evidence(),

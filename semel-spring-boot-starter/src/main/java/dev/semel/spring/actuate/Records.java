@@ -54,7 +54,9 @@ final class Records {
     RecordView view(Identity identity) {
         StoredRecord record = find(identity);
         return RecordView.of(
-                record, store instanceof AuditedStore audited ? answerOf(audited.history(identity)) : List.of());
+                record,
+                store instanceof AuditedStore audited ? answerOf(audited.history(identity)) : List.of(),
+                record.reconciling() != null && semel.unknownOutcomes().isAttended(record.operation()));
     }
 
     /** @param fence of the attempt that the evidence is about; null for the last */

@@ -4,10 +4,11 @@ import dev.semel.Identity;
 import dev.semel.spi.StoredRecord;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Outcomes that nobody knows, in the order of their scopes and keys.
+ * Unknown outcomes, in the order of their scopes and keys.
  *
  * @param next the parameters that give the next page; absent on the last one
  */
@@ -16,7 +17,9 @@ record UnknownPage(List<Row> unknown, @Nullable Next next) {
     /**
      * One of them, with its key: whoever decides about it has to name it.
      *
-     * @param nextTryAt when somebody asks again; absent when it waits for a person
+     * @param nextTryAt when a reconciler may ask again; absent when it waits for a person
+     * @param resolver whether this application has a resolver for the operation; without one, another application asks, or
+     *     nothing does
      */
     record Row(
             String scope,
@@ -28,9 +31,11 @@ record UnknownPage(List<Row> unknown, @Nullable Next next) {
             int tries,
             @Nullable Instant nextTryAt,
             boolean deadLettered,
-            @Nullable String reason) {
+            boolean resolver,
+            @Nullable String reason,
+            @Nullable String request) {
 
-        static Row of(StoredRecord record) {
+        static Row of(StoredRecord record, Predicate<String> attended) {
             StoredRecord.Reconciling reconciling = record.reconciling();
             return new Row(
                     record.identity().scope().value(),
@@ -42,21 +47,28 @@ record UnknownPage(List<Row> unknown, @Nullable Next next) {
                     reconciling == null ? 0 : reconciling.tries(),
                     reconciling == null ? null : reconciling.nextTryAt(),
                     record.isDeadLettered(),
-                    record.reason());
+                    attended.test(record.operation()),
+                    record.reason(),
+                    record.request());
         }
     }
 
     /** Where the next page begins. */
     record Next(String afterScope, String afterKey) {}
 
-    /** @param found one more than the limit, if there are so many */
-    static UnknownPage of(List<StoredRecord> found, int limit) {
+    /**
+     * A page of what was found.
+     *
+     * @param found one more than the limit, if there are so many
+     * @param attended whether this application has a resolver for an operation
+     */
+    static UnknownPage of(List<StoredRecord> found, int limit, Predicate<String> attended) {
         List<StoredRecord> shown = found.subList(0, Math.min(limit, found.size()));
         Next next = null;
         if (found.size() > limit) {
             Identity last = shown.get(limit - 1).identity();
             next = new Next(last.scope().value(), last.key().value());
         }
-        return new UnknownPage(shown.stream().map(Row::of).toList(), next);
+        return new UnknownPage(shown.stream().map(record -> Row.of(record, attended)).toList(), next);
     }
 }

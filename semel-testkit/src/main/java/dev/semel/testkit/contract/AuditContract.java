@@ -16,6 +16,7 @@ import dev.semel.State;
 import dev.semel.spi.AuditEntry;
 import dev.semel.spi.Change;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Holder;
 import dev.semel.spi.Pursuit;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
@@ -85,6 +86,38 @@ public interface AuditContract extends StoreVerbs {
                 new Told(Change.GRANTED, State.FAILED_RETRYABLE, State.IN_PROGRESS, fence, second.holder(), null));
         settle(again, completed("done"));
         assertLast("k", 5, new Told(Change.SETTLED, State.IN_PROGRESS, State.COMPLETED, fence, second.holder(), null));
+    }
+
+    @Test
+    @DisplayName("the request that a claim was made for is on its record, and in its history for each claim")
+    default void audit_of_requests() {
+        String longest = "PUT /" + "\u4e16".repeat(195);
+        Lease lease = granted(describedAs("POST /payments/42 \ud83d\ude00"));
+        assertThat(record("k").request()).isEqualTo("POST /payments/42 \ud83d\ude00");
+        settle(lease, notExecuted());
+        Lease again = granted(describedAs(longest));
+        assertThat(record("k").request()).isEqualTo(longest);
+        settle(again, completed("done"));
+
+        assertThat(record("k").request()).isEqualTo(longest);
+        assertThat(history("k"))
+                .filteredOn(entry -> entry.change() == Change.GRANTED)
+                .extracting(AuditEntry::request)
+                .containsExactly("POST /payments/42 \ud83d\ude00", longest);
+        assertThat(AuditEntry.completedAt(history("k"), again.fence()))
+                .isEqualTo(record("k").times().updatedAt());
+        assertThat(AuditEntry.completedAt(history("k"), lease.fence())).isNull();
+    }
+
+    private ClaimRequest describedAs(String request) {
+        ClaimRequest base = request("k");
+        return new ClaimRequest(
+                base.identity(),
+                base.operation(),
+                base.fingerprint(),
+                base.lease(),
+                base.reexecutable(),
+                Holder.text(base.holder(), request));
     }
 
     @Test

@@ -116,6 +116,7 @@ public interface ClaimContract extends StoreVerbs {
                 .satisfies(unknown -> {
                     assertThat(unknown.record().fence()).isEqualTo(lease.fence());
                     assertThat(unknown.record().reason()).isEqualTo("timeout");
+                    assertThat(unknown.noticed()).isFalse();
                 });
     }
 
@@ -126,13 +127,19 @@ public interface ClaimContract extends StoreVerbs {
         expireLeases();
         assertThat(claim("k"))
                 .asInstanceOf(type(ClaimAnswer.Unknown.class))
-                .satisfies(unknown -> assertThat(unknown.record().fence()).isEqualTo(lease.fence()));
+                .satisfies(unknown -> {
+                    assertThat(unknown.record().fence()).isEqualTo(lease.fence());
+                    assertThat(unknown.noticed()).as("this claim noticed it").isTrue();
+                });
         StoredRecord record = record("k");
         assertThat(record.state()).isEqualTo(State.UNKNOWN);
         assertThat(record.reason()).isEqualTo(Transitions.LEASE_EXPIRED);
         assertThat(record.fence()).isEqualTo(lease.fence());
         assertThat(record.times().lockedUntil()).isNull();
-        assertThat(claim("k")).isInstanceOf(ClaimAnswer.Unknown.class);
+        assertThat(claim("k"))
+                .asInstanceOf(type(ClaimAnswer.Unknown.class))
+                .satisfies(
+                        again -> assertThat(again.noticed()).as("noticed before").isFalse());
     }
 
     @Test

@@ -42,7 +42,7 @@ final class Lens {
             return new ClaimAnswer.Mismatch(at(mismatch.record()));
         }
         if (answer instanceof ClaimAnswer.Unknown unknown) {
-            return new ClaimAnswer.Unknown(at(unknown.record()));
+            return new ClaimAnswer.Unknown(at(unknown.record()), unknown.noticed());
         }
         Duration remaining = ((ClaimAnswer.Busy) answer).leaseRemaining();
         return new ClaimAnswer.Busy(Duration.ofHours(hours(remaining)));

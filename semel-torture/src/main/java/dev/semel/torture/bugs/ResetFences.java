@@ -51,7 +51,7 @@ final class ResetFences extends ForwardingStore {
                 return new ClaimAnswer.Granted(reset(granted.record()));
             }
             return answer instanceof ClaimAnswer.Unknown unknown
-                    ? new ClaimAnswer.Unknown(reset(unknown.record()))
+                    ? new ClaimAnswer.Unknown(reset(unknown.record()), unknown.noticed())
                     : answer;
         });
     }

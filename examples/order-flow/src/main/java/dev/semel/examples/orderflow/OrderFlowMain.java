@@ -16,7 +16,10 @@ import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Starts the flow, on servers that it is given, or that it starts itself. */
 @Command(
@@ -25,6 +28,11 @@ import picocli.CommandLine.Option;
         usageHelpAutoWidth = true,
         sortOptions = false)
 public final class OrderFlowMain implements Callable<Integer> {
+
+    private static final int LAST_PORT = 65_535;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Option(
             names = "--port",
@@ -68,16 +76,49 @@ public final class OrderFlowMain implements Callable<Integer> {
     private OrderFlowMain() {}
 
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new OrderFlowMain())
-                .setExecutionExceptionHandler((failure, command, parsed) -> {
-                    System.err.println("semel order-flow: " + failure.getMessage());
-                    return 1;
-                })
-                .execute(arguments));
+        System.exit(run(arguments));
+    }
+
+    static int run(String... arguments) {
+        return new CommandLine(new OrderFlowMain())
+                .setParameterExceptionHandler((failure, ignored) -> fail(2, failure.getMessage()))
+                .setExecutionExceptionHandler((failure, command, parsed) -> fail(1, failure.getMessage()))
+                .execute(arguments);
+    }
+
+    private static int fail(int status, @Nullable String message) {
+        System.err.println("semel order-flow: " + String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " "));
+        return status;
+    }
+
+    private void requirePort(String option, int value) {
+        if (value < 0 || value > LAST_PORT) {
+            throw wrong(option + " is " + value + ", it must be between 0 and " + LAST_PORT);
+        }
+    }
+
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** Checked before any server is started. */
+    private void requireDatabase(String uri) {
+        try {
+            if (!(StoreUri.parse(uri) instanceof StoreUri.Postgresql)) {
+                throw wrong("--database: the outbox needs PostgreSQL, postgresql://USER:PASSWORD@HOST/DATABASE");
+            }
+        } catch (IllegalArgumentException e) {
+            throw wrong("--database: " + e.getMessage());
+        }
     }
 
     @Override
     public Integer call() throws Exception {
+        requirePort("--port", port);
+        requirePort("--mail-port", mailPort);
+        if (database != null) {
+            requireDatabase(database);
+        }
         Path sent = mails == null ? Files.createTempDirectory("order-flow").resolve("mails") : mails;
         try (MailService provider = MailService.start(mailPort, sent)) {
             if (database != null) {
@@ -102,10 +143,7 @@ public final class OrderFlowMain implements Callable<Integer> {
 
     private int run(String uri, String brokers, URI provider) throws Exception {
         Settings settings = Settings.of(port, brokers);
-        if (!(StoreUri.parse(uri) instanceof StoreUri.Postgresql postgresql)) {
-            System.err.println("--database is " + uri + ": the outbox needs PostgreSQL, postgresql://HOST/DATABASE");
-            return 2;
-        }
+        StoreUri.Postgresql postgresql = (StoreUri.Postgresql) StoreUri.parse(uri);
         try (HikariDataSource pool = postgresql.dataSource();
                 Semel semel = Semel.on(new PostgresStore(pool)).build();
                 KafkaPublisher publisher = KafkaPublisher.to(settings.kafka());
@@ -119,8 +157,12 @@ public final class OrderFlowMain implements Callable<Integer> {
 
                     and see one mail: curl %s/mails
 
+                    Its database is %s. Look at the record of this key:
+
+                      ./semel keys show --store %s acme order-1
+
                     Ctrl-C ends it.
-                    """, flow.uri(), flow.uri(), provider);
+                    """, flow.uri(), flow.uri(), provider, postgresql, postgresql);
             new CountDownLatch(1).await();
             return 0;
         }
