@@ -15,6 +15,7 @@ import dev.semel.key.KeyStrategy;
 import dev.semel.key.ScopeResult;
 import dev.semel.key.ScopeStrategy;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -163,6 +164,24 @@ public final class Gate {
                 .through(runner, answers.storeUnavailable());
     }
 
+    /**
+     * The answer to a request without protection of its own whose handler has called the engine itself and let the refusal
+     * pass, as an exception; nothing for every other failure.
+     */
+    public Optional<Answer> refusalOf(Throwable failure) {
+        RefusedCall refused = RefusedCall.in(failure).orElse(null);
+        if (refused == null) {
+            return Optional.empty();
+        }
+        if (refused.storeFault() != null) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a call that a request made is refused: the store cannot be asked",
+                    refused.storeFault());
+        }
+        return Optional.of(refused.answer(answers));
+    }
+
     /** Answers what is known of a key. Never executes anything. */
     public Answer status(RequestView request) {
         String operation = StatusResource.operationOf(request);
@@ -217,7 +236,7 @@ public final class Gate {
 
     private Decision decide(RoutePolicy policy, RequestView request, Claim claim) {
         if (claim instanceof Claim.Granted granted) {
-            return new Decision.Proceed(new Run(granted.attempt(), policy));
+            return new Decision.Proceed(new Run(granted.attempt(), policy, answers));
         }
         if (claim instanceof Claim.Recorded recorded) {
             return new Decision.Reply(

@@ -45,14 +45,16 @@ public final class Run {
     private final RunningAttempt attempt;
     private final HandlerAttempt seen;
     private final RoutePolicy policy;
+    private final Answers answers;
     private volatile boolean lostTrack;
     private volatile @Nullable Outcome meant;
     private volatile boolean accepted;
 
-    Run(RunningAttempt attempt, RoutePolicy policy) {
+    Run(RunningAttempt attempt, RoutePolicy policy, Answers answers) {
         this.attempt = attempt;
         this.seen = new HandlerAttempt(attempt);
         this.policy = policy;
+        this.answers = answers;
     }
 
     /** What handlers may see and say of their own execution. */
@@ -137,6 +139,10 @@ public final class Run {
             log("has an unknown outcome", telling);
             return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
         }
+        RefusedCall refused = RefusedCall.in(failure).orElse(null);
+        if (refused != null) {
+            return settleRefusal(refused, meaning, reason);
+        }
         if (meaning == Failures.REPLAY) {
             LOG.log(
                     System.Logger.Level.ERROR,
@@ -149,6 +155,26 @@ public final class Run {
                                 + " the same key will get this answer again.")
                 .toAnswer();
         return settleProblem(meaning, problem, reason);
+    }
+
+    /**
+     * The refused call itself had no effect, or is in doubt; what the handler did before it is judged like that before any
+     * exception.
+     */
+    private CompletionStage<Ending> settleRefusal(RefusedCall refused, Failures meaning, String reason) {
+        if (refused.leavesDoubt() && !policy.isInTransaction()) {
+            return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+        }
+        return switch (meaning) {
+            case REPLAY -> settleProblem(meaning, refused.finalAnswer(answers), reason);
+            case RETRY -> settle(new Outcome.NotExecuted(reason), new Ending.Instead(refused.answer(answers)));
+            case RECONCILE -> settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+        };
+    }
+
+    /** No handler was chosen, so that nothing was executed: the response is the transport's, or its framework's. */
+    public CompletionStage<Ending> notRouted() {
+        return settle(new Outcome.NotExecuted("not_routed"), new Ending.AsProduced());
     }
 
     /**
