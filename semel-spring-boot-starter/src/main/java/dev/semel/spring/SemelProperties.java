@@ -68,6 +68,8 @@ public record SemelProperties(
      * @param strictKeys whether only keys are accepted that are an RFC 9651 String, such as "abc" with its quotes
      * @param statusPath where the state of a key can be asked for
      * @param documentation the page about keys that clients are sent to when they send none
+     * @param containerErrors whether Tomcat and Jetty answer with problems, too, where they would answer with a page of HTML
+     *     before any filter: headers that are too long, malformed request lines
      * @param filterOrder where the filter stands among the others: after whatever authenticates and authorizes
      */
     public record Http(
@@ -75,6 +77,7 @@ public record SemelProperties(
             @DefaultValue("false") boolean strictKeys,
             @DefaultValue("/idempotency/status") String statusPath,
             @Nullable URI documentation,
+            @DefaultValue("true") boolean containerErrors,
             @DefaultValue("2147483547") int filterOrder) {
 
         Gate configure(GateBuilder gate) {

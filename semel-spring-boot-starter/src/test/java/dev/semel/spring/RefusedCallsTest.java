@@ -49,8 +49,16 @@ class RefusedCallsTest {
     @Service
     static class Shipping {
 
-        final CountDownLatch entered = new CountDownLatch(1);
-        final CountDownLatch leave = new CountDownLatch(1);
+        private final CountDownLatch entered = new CountDownLatch(1);
+        private final CountDownLatch leave = new CountDownLatch(1);
+
+        boolean awaitEntered() throws InterruptedException {
+            return entered.await(30, TimeUnit.SECONDS);
+        }
+
+        void leave() {
+            leave.countDown();
+        }
 
         @Idempotent(operation = "ship-order", key = "#id")
         public String ship(String id, String how) throws InterruptedException {
@@ -115,7 +123,7 @@ class RefusedCallsTest {
             Shipping shipping = application.bean(Shipping.class);
             CompletableFuture<HttpResponse<String>> first =
                     CompletableFuture.supplyAsync(() -> ship(application, "/ships/", "slow"));
-            assertThat(shipping.entered.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(shipping.awaitEntered()).isTrue();
 
             assertProblem(ship(application, "/ships/", "slow"), 409, "idempotency_key_in_progress", "1");
             assertProblem(
@@ -126,7 +134,7 @@ class RefusedCallsTest {
             assertProblem(
                     ship(application, "/later/", "fast"), 422, "idempotency_key_reused_with_different_payload", "");
 
-            shipping.leave.countDown();
+            shipping.leave();
             assertThat(first.get().body()).isEqualTo("shipped");
         }
     }

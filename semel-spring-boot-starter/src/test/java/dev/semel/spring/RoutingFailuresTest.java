@@ -178,7 +178,7 @@ class RoutingFailuresTest {
     void is_executed_with_the_same_key_once_its_route_exists() throws NoSuchMethodException {
         assertThat(post(plain, "/added", "application/json", "*/*").statusCode()).isEqualTo(404);
 
-        plain.bean(RequestMappingHandlerMapping.class)
+        plain.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
                 .registerMapping(
                         RequestMappingInfo.paths("/added").build(),
                         plain.bean(Endpoints.class),

@@ -2,10 +2,7 @@ package dev.semel.spring.reactive;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.Ordered;
-import org.springframework.core.ReactiveAdapterRegistry;
-import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.reactive.DispatchExceptionHandler;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.HandlerAdapter;
@@ -72,14 +69,7 @@ public final class RoutingFailures implements HandlerAdapter, DispatchExceptionH
             return failure instanceof NoResourceFoundException || failure instanceof MethodNotAllowedException;
         }
         return failure instanceof UnsupportedMediaTypeStatusException
-                && isThrownIn(InvocableHandlerMethod.class, "getMethodArgumentValues", failure)
-                && handler instanceof HandlerMethod method
-                && Arrays.stream(method.getMethodParameters()).noneMatch(RoutingFailures::isReadByTheMethod);
-    }
-
-    /** Whether the method is called before the argument has a value. */
-    private static boolean isReadByTheMethod(MethodParameter parameter) {
-        return ReactiveAdapterRegistry.getSharedInstance().getAdapter(parameter.getParameterType()) != null;
+                && isThrownIn(InvocableHandlerMethod.class, "getMethodArgumentValues", failure);
     }
 
     /** The names of lambdas contain those of their methods. */

@@ -173,15 +173,6 @@ class ReactiveFailuresTest {
     }
 
     @Test
-    void of_Spring_itself_keeps_its_headers() {
-        HttpRequest.Builder put =
-                application.request("/typed", "Idempotency-Key", "put").PUT(HttpRequest.BodyPublishers.ofString("{}"));
-        assertThat(application.send(put).headers().allValues("Allow")).containsExactly("POST");
-        assertThat(application.send(put).headers().allValues("Allow")).containsExactly("POST");
-        assertThat(endpoints.executions).hasValue(0);
-    }
-
-    @Test
     void takes_its_usual_course_and_frees_the_key_where_failures_are_retried() {
         HttpResponse<String> first = application.post("/retried/unmapped", "r", "{}");
         HttpResponse<String> second = application.post("/retried/unmapped", "r", "{}");
