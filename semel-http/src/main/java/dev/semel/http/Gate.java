@@ -98,14 +98,6 @@ public final class Gate {
                 + " bytes that this operation accepts.");
     }
 
-    /** The answer to a request whose body ended before its time, or is not what its framing says; nothing was claimed. */
-    public Answer bodyUnreadable() {
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_BODY_UNPROCESSABLE,
-                        "The request body could not be read to its end. Nothing was executed.")
-                .toAnswer();
-    }
-
     /**
      * Claims the right to execute, waiting as long as the operation allows.
      *

@@ -206,7 +206,8 @@ public final class Run {
         if (telling instanceof NotExecutedException || undone) {
             return Optional.of(settle(new Outcome.NotExecuted(reasonOf(telling)), new Ending.AsProduced()));
         }
-        if (telling instanceof OutcomeUnknownException) {
+        boolean inDoubt = RefusedCall.in(failure).map(RefusedCall::leavesDoubt).orElse(false);
+        if (telling instanceof OutcomeUnknownException || inDoubt) {
             return Optional.of(settle(new Outcome.Unknown(reasonOf(telling)), new Ending.AsProduced()));
         }
         return Optional.empty();

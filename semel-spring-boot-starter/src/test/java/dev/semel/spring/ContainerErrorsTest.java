@@ -2,6 +2,8 @@ package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Identity;
+import dev.semel.Semel;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -77,14 +79,6 @@ class ContainerErrorsTest {
                 : RunningApplication.onJetty(application, properties);
     }
 
-    private static String request(String kind) {
-        return switch (kind) {
-            case "oversized" -> OVERSIZED;
-            case "malformed" -> MALFORMED;
-            default -> BAD_CHUNK;
-        };
-    }
-
     private static String answer(RunningApplication application, String request) throws IOException {
         try (Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), application.uri("/").getPort())) {
@@ -99,14 +93,12 @@ class ContainerErrorsTest {
     @CsvSource({
         "tomcat, oversized, 400",
         "tomcat, malformed, 400",
-        "tomcat, bad chunk, 400",
         "jetty, oversized, 431",
         "jetty, malformed, 400",
-        "jetty, bad chunk, 400",
     })
     void is_a_problem_that_says_nothing_of_the_container(String container, String kind, int status) throws IOException {
         try (RunningApplication application = start(container, Application.class, "semel.store=memory:")) {
-            String answer = answer(application, request(kind));
+            String answer = answer(application, kind.equals("oversized") ? OVERSIZED : MALFORMED);
 
             assertThat(answer).startsWith("HTTP/1.1 " + status);
             assertThat(answer.toLowerCase(Locale.ROOT))
@@ -132,6 +124,21 @@ class ContainerErrorsTest {
     void is_the_applications_own_where_it_has_one(String container) throws IOException {
         try (RunningApplication application = start(container, WithOwnPages.class, "semel.store=memory:")) {
             assertThat(answer(application, OVERSIZED)).contains("own page").doesNotContain("problem+json");
+        }
+    }
+
+    /** The containers themselves answer it as an error of the application's, whose page renders it. */
+    @ParameterizedTest
+    @CsvSource({"tomcat", "jetty"})
+    void is_rendered_by_the_application_where_a_body_is_broken(String container) throws IOException {
+        try (RunningApplication application = start(container, Application.class, "semel.store=memory:")) {
+            assertThat(answer(application, BAD_CHUNK).toLowerCase(Locale.ROOT))
+                    .startsWith("http/1.1 400")
+                    .contains("content-type: application/json")
+                    .contains("\"path\":\"/orders\"")
+                    .doesNotContain("<html", "tomcat/", "jetty", "java", "exception");
+            assertThat(application.bean(Semel.class).find(Identity.of(SemelAutoConfiguration.NOBODY_KNOWN, "k")))
+                    .isEmpty();
         }
     }
 

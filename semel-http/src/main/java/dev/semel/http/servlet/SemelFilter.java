@@ -139,15 +139,7 @@ public final class SemelFilter implements Filter {
             HttpServletResponse response,
             FilterChain chain)
             throws IOException, ServletException {
-        Optional<RequestBody> read;
-        try {
-            read = RequestBody.read(request, policy.maxRequestBody());
-        } catch (IOException e) {
-            AnswerWriter.write(gate.bodyUnreadable(), response);
-            // Containers remember the failure, and would put their error page in the place of an answer that is not sent.
-            response.getOutputStream().close();
-            return;
-        }
+        Optional<RequestBody> read = RequestBody.read(request, policy.maxRequestBody());
         if (read.isEmpty()) {
             AnswerWriter.write(gate.bodyTooLarge(policy), response);
             return;

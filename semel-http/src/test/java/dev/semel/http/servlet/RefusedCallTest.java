@@ -156,4 +156,17 @@ class RefusedCallTest {
             }
         }
     }
+
+    @Test
+    void leave_their_own_request_unknown_also_when_the_application_answers_the_refusal() {
+        try (TestServer server = TestServer.protecting((request, response) -> {
+            request.setAttribute("org.springframework.web.servlet.DispatcherServlet.EXCEPTION", UNKNOWN);
+            response.setStatus(418);
+            response.getWriter().print("own");
+        })) {
+            assertThat(server.pay("k").status()).isEqualTo(418);
+            assertThat(server.semel.find(Identity.of("alice", "k")).orElseThrow().state())
+                    .isEqualTo(State.UNKNOWN);
+        }
+    }
 }
