@@ -18,6 +18,7 @@ import dev.semel.key.ScopeResult;
 import dev.semel.key.ScopeStrategy;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -166,6 +167,24 @@ public final class Gate {
         Intent intent = ((Prepared.Ready) prepared).intent();
         return new OneTransaction(semel, intent, claim -> decide(policy, request, claim), handler)
                 .through(runner, answers.storeUnavailable());
+    }
+
+    /**
+     * The answer to a request without protection of its own whose handler has called the engine itself and let the refusal
+     * pass, as an exception; nothing for every other failure.
+     */
+    public Optional<Answer> refusalOf(Throwable failure) {
+        RefusedCall refused = RefusedCall.in(failure).orElse(null);
+        if (refused == null) {
+            return Optional.empty();
+        }
+        if (refused.storeFault() != null) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "a call that a request made is refused: the store cannot be asked",
+                    refused.storeFault());
+        }
+        return Optional.of(refused.answer(answers));
     }
 
     /** Answers what is known of a key. Never executes anything. */

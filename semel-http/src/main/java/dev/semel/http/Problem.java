@@ -12,12 +12,21 @@ public record Problem(ProblemCode code, int status, String detail) {
     }
 
     public Answer toAnswer() {
+        return toAnswer(code.retryable());
+    }
+
+    /** The answer where it is recorded, so that the same key gets it again whatever the code says. */
+    Answer toFinalAnswer() {
+        return toAnswer(false);
+    }
+
+    private Answer toAnswer(boolean retryable) {
         String json = "{\"type\":" + JsonText.quoted(code.type())
                 + ",\"title\":" + JsonText.quoted(code.title())
                 + ",\"status\":" + status
                 + ",\"detail\":" + JsonText.quoted(detail)
                 + ",\"code\":" + JsonText.quoted(code.code())
-                + ",\"retryable\":" + code.retryable() + "}";
+                + ",\"retryable\":" + retryable + "}";
         return new Answer(
                 status, Headers.of("Content-Type", MEDIA_TYPE).with("Cache-Control", "no-store"), Body.ofText(json));
     }

@@ -133,6 +133,10 @@ public final class Run {
             log("has an unknown outcome", telling);
             return settle(new Outcome.Unknown(reason), new Ending.Instead(answers.outcomeUnknown()));
         }
+        RefusedCall refused = RefusedCall.in(failure).orElse(null);
+        if (refused != null) {
+            return settleRefusal(refused, meaning, reason);
+        }
         if (meaning == Failures.REPLAY) {
             LOG.log(
                     System.Logger.Level.ERROR,
@@ -145,6 +149,26 @@ public final class Run {
                                 + " the same key will get this answer again.")
                 .toAnswer();
         return settleProblem(meaning, problem, reason);
+    }
+
+    /**
+     * The refused call itself had no effect, or is in doubt; what the handler did before it is judged like that before any
+     * exception.
+     */
+    private CompletionStage<Ending> settleRefusal(RefusedCall refused, Failures meaning, String reason) {
+        if (refused.leavesDoubt() && !policy.isInTransaction()) {
+            return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+        }
+        return switch (meaning) {
+            case REPLAY -> settleProblem(meaning, refused.finalAnswer(answers), reason);
+            case RETRY -> settle(new Outcome.NotExecuted(reason), new Ending.Instead(refused.answer(answers)));
+            case RECONCILE -> settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+        };
+    }
+
+    /** No handler was chosen, so that nothing was executed: the response is the transport's, or its framework's. */
+    public CompletionStage<Ending> notRouted() {
+        return settle(new Outcome.NotExecuted("not_routed"), new Ending.AsProduced());
     }
 
     /**
@@ -176,7 +200,8 @@ public final class Run {
         if (telling instanceof NotExecutedException || undone) {
             return Optional.of(settle(new Outcome.NotExecuted(reasonOf(telling)), new Ending.AsProduced()));
         }
-        if (telling instanceof OutcomeUnknownException) {
+        boolean inDoubt = RefusedCall.in(failure).map(RefusedCall::leavesDoubt).orElse(false);
+        if (telling instanceof OutcomeUnknownException || inDoubt) {
             return Optional.of(settle(new Outcome.Unknown(reasonOf(telling)), new Ending.AsProduced()));
         }
         return Optional.empty();

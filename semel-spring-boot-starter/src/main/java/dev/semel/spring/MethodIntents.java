@@ -26,7 +26,7 @@ final class MethodIntents {
     Intent of(IdempotentMethod method, MethodInvocation call) {
         Parts parts = format.parts(method, method.payload(call.getThis(), call.getArguments()));
         return Intent.of(
-                        operations.named(method.operation()),
+                        operations.known(method.operation()),
                         scope(method, call),
                         Key.of(method.key(call.getThis(), call.getArguments())),
                         fingerprinter.of(parts))

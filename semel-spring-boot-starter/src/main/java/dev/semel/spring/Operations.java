@@ -25,6 +25,7 @@ public final class Operations {
     private final OperationProperties defaults;
     private final Map<String, OperationProperties> named;
     private final Map<String, Operation> operations = new ConcurrentHashMap<>();
+    private final Set<String> askedFor = ConcurrentHashMap.newKeySet();
 
     /** @param rule what exceptions mean to every operation that is not undone by them anyway */
     Operations(SemelProperties properties, FailureRule rule) {
@@ -37,12 +38,33 @@ public final class Operations {
                     defaults.match(),
                     "Routes belong to an operation: semel.operations.NAME.match.");
         }
-        named.keySet().forEach(this::named);
+        if (defaults.programmatic() != null) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "semel.defaults.programmatic",
+                    defaults.programmatic(),
+                    "Say it of each operation: semel.operations.NAME.programmatic.");
+        }
+        named.keySet().forEach(this::known);
     }
 
-    /** The operation of this name; one that no property names has the defaults. */
+    /**
+     * The operation of this name; one that no property names has the defaults. A call before the application has
+     * started refers to the operation, so that its properties are not taken for misspelt.
+     */
     public Operation named(String name) {
+        Operation operation = known(name);
+        askedFor.add(name);
+        return operation;
+    }
+
+    /** The same, without counting as a reference. */
+    Operation known(String name) {
         return operations.computeIfAbsent(name, this::operation);
+    }
+
+    /** The names of the operations that code has asked for. */
+    Set<String> askedFor() {
+        return Set.copyOf(askedFor);
     }
 
     /** The names that properties say something of. */

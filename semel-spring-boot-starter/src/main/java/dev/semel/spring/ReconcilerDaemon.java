@@ -40,7 +40,7 @@ public final class ReconcilerDaemon implements SmartLifecycle {
         for (String bean : beans.getBeanNamesForType(OutcomeResolver.class)) {
             OutcomeResolver resolver = beans.getBean(bean, OutcomeResolver.class);
             for (String operation : operationsOf(bean)) {
-                builder.resolve(operations.named(operation), resolver, operations.reconcilePolicy(operation));
+                builder.resolve(operations.known(operation), resolver, operations.reconcilePolicy(operation));
             }
         }
         running = builder.start();

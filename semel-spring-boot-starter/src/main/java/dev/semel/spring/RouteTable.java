@@ -53,7 +53,9 @@ public final class RouteTable {
             for (String match : operations.propertiesOf(name).match()) {
                 add(property, RequestPattern.parse(property, match), name);
             }
+            policy(name, false);
         }
+        policy(UNMATCHED, false);
         if (properties.unmatched() != SemelProperties.Unmatched.IGNORED) {
             add("semel.unmatched", new RequestPattern("*", "*"), UNMATCHED);
         }
@@ -73,7 +75,7 @@ public final class RouteTable {
                                 + route.policy().operation().name() + "; they can belong to one operation.");
             }
         }
-        routes.add(new ProtectedRoute(where, pattern, policy(operation)));
+        routes.add(new ProtectedRoute(where, pattern, policy(operation, true)));
     }
 
     /** All of them, the most specific first. */
@@ -99,8 +101,13 @@ public final class RouteTable {
         return builder.build();
     }
 
-    private RoutePolicy policy(String operation) {
-        RoutePolicyBuilder policy = RoutePolicy.of(operations.named(operation));
+    /**
+     * What the properties say, checked also where no request leads to it.
+     *
+     * @param routed whether requests lead to it; if not, nothing has to be there that it would need
+     */
+    private RoutePolicy policy(String operation, boolean routed) {
+        RoutePolicyBuilder policy = RoutePolicy.of(operations.known(operation));
         if (operation.equals(UNMATCHED) && properties.unmatched() == SemelProperties.Unmatched.WITH_KEY) {
             policy.keyOptional();
         }
@@ -139,7 +146,7 @@ public final class RouteTable {
                 said -> orNull(said.fingerprintHeaders()),
                 (builder, names) -> builder.fingerprintHeaders(names.toArray(String[]::new)));
         apply(policy, operation, "transactional", OperationProperties::transactional, (builder, yes) -> {
-            if (yes) {
+            if (yes && routed) {
                 builder.inTransaction(transactions.get());
             }
         });

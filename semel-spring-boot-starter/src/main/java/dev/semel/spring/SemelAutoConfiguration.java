@@ -62,11 +62,28 @@ public final class SemelAutoConfiguration {
         return new Operations(properties, rule.getIfUnique(() -> FailureRule.NONE));
     }
 
+    @Bean
+    OperationCheck semelOperationCheck(
+            SemelProperties properties,
+            Operations operations,
+            ObjectProvider<RouteTable> routes,
+            ObjectProvider<IdempotentAdvisor> methods,
+            ListableBeanFactory beans) {
+        return new OperationCheck(properties, operations, routes, methods, beans);
+    }
+
     /** Closed by the engine. Where the application has an engine of its own, that one has its store. */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean({Store.class, Semel.class})
-    Store semelStore(SemelProperties properties, ObjectProvider<DataSource> dataSource) {
-        return StoreChoice.open(properties.store(), properties.tier(), dataSource::getIfUnique);
+    Store semelStore(SemelProperties properties, DataSources dataSources) {
+        dataSources.checkAgainst(properties.store());
+        return StoreChoice.open(properties.store(), properties.tier(), dataSources::forStore);
+    }
+
+    @Bean
+    DataSources semelDataSources(
+            ListableBeanFactory beans, ObjectProvider<DataSource> injectable, SemelProperties properties) {
+        return new DataSources(beans, injectable, properties.dataSource());
     }
 
     @Bean

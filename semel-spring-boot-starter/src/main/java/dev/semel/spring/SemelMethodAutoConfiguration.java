@@ -98,7 +98,7 @@ public final class SemelMethodAutoConfiguration {
     SmartInitializingSingleton semelMethodCheck(
             IdempotentAdvisor advisor, Operations operations, ObjectProvider<MethodTransactions> transactions) {
         return () -> advisor.methods().forEach(method -> {
-            operations.named(method.operation());
+            operations.known(method.operation());
             transactions.ifUnique(available -> available.check(method));
         });
     }

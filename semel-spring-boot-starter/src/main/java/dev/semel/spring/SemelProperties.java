@@ -17,10 +17,12 @@ import org.springframework.util.unit.DataSize;
  * because of a slip is worse than an application that does not start.
  *
  * @param enabled whether there is anything of Semel in the application
- * @param store where records are kept: {@code auto} for the application's DataSource, or a file where there is none;
+ * @param store where records are kept: {@code auto} for the application's DataSource, or a file where there is none at all;
  *     {@code jdbc} for the DataSource and nothing else; or a store's URI, such as {@code sqlite:data/semel.db},
  *     {@code postgresql://user:password@host/database}, {@code redis://user:password@host} (with the module semel-redis) or
  *     {@code memory:}
+ * @param dataSource the name of the DataSource bean that holds the records, where there are several and the primary one, if
+ *     any, is not it
  * @param tier a Redis in front of the database that records are kept in, such as {@code redis://user:password@host}; needs
  *     the module semel-redis
  * @param defaults the policy of operations that do not say otherwise
@@ -41,6 +43,7 @@ import org.springframework.util.unit.DataSize;
 public record SemelProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("auto") String store,
+        @Nullable String dataSource,
         @Nullable String tier,
         @DefaultValue OperationProperties defaults,
         @DefaultValue Map<String, OperationProperties> operations,
@@ -80,6 +83,8 @@ public record SemelProperties(
      * @param statusPath where the state of a key can be asked for
      * @param documentation the page about keys that every problem of ours links to
      * @param describeRequests whether method and path of a request are stored with its record, in clear, for operators
+     * @param containerErrors whether Tomcat and Jetty answer with problems, too, where they would answer with a page of HTML
+     *     before any filter: headers that are too long, malformed request lines
      * @param filterOrder where the filter stands among the others: after whatever authenticates and authorizes
      */
     public record Http(
@@ -88,6 +93,7 @@ public record SemelProperties(
             @DefaultValue("/idempotency/status") String statusPath,
             @Nullable URI documentation,
             @DefaultValue("true") boolean describeRequests,
+            @DefaultValue("true") boolean containerErrors,
             @DefaultValue("2147483547") int filterOrder) {
 
         Gate configure(GateBuilder gate) {

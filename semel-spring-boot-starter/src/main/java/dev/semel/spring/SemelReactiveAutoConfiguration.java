@@ -4,6 +4,7 @@ import dev.semel.Semel;
 import dev.semel.http.Gate;
 import dev.semel.http.TransactionRunner;
 import dev.semel.spring.reactive.AttemptArgument;
+import dev.semel.spring.reactive.RoutingFailures;
 import dev.semel.spring.reactive.SemelWebFilter;
 import java.util.LinkedHashSet;
 import java.util.function.Supplier;
@@ -65,6 +66,11 @@ public final class SemelReactiveAutoConfiguration {
                 configurer.addCustomResolver(new AttemptArgument());
             }
         };
+    }
+
+    @Bean
+    RoutingFailures semelRoutingFailures() {
+        return new RoutingFailures();
     }
 
     @Bean

@@ -75,6 +75,11 @@ public final class SemelServletAutoConfiguration {
         };
     }
 
+    @Bean
+    RoutingFailures semelRoutingFailures() {
+        return new RoutingFailures();
+    }
+
     /** Unless the application has one of its own. */
     @Bean
     @ConditionalOnMissingBean(value = SemelFilter.class, parameterizedContainer = FilterRegistrationBean.class)

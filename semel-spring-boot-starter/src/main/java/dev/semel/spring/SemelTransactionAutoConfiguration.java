@@ -2,18 +2,23 @@ package dev.semel.spring;
 
 import dev.semel.http.TransactionRunner;
 import dev.semel.spi.Store;
+import java.util.Objects;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Transactions that a record is part of, in an application that has a DataSource and a transaction manager. */
 @AutoConfiguration(
@@ -23,23 +28,43 @@ import org.springframework.transaction.support.TransactionTemplate;
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
         })
 @ConditionalOnClass({DataSourceUtils.class, TransactionTemplate.class})
-@ConditionalOnSingleCandidate(DataSource.class)
-@ConditionalOnBean({Store.class, Operations.class})
+@Conditional(RecordTransactions.DataSourceChosen.class)
+@ConditionalOnBean({Store.class, Operations.class, DataSources.class})
 public final class SemelTransactionAutoConfiguration {
 
+    /** Made where an operation is transactional, so that a manager is missed only there. */
     @Bean
+    @Lazy
     @ConditionalOnMissingBean
-    @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
-    TransactionRunner semelTransactionRunner(PlatformTransactionManager manager, DataSource dataSource) {
-        TransactionTemplate template = new TransactionTemplate(manager);
+    @Conditional(RecordTransactions.ManagerChosen.class)
+    TransactionRunner semelTransactionRunner(
+            ObjectProvider<PlatformTransactionManager> managers, DataSources dataSources) {
+        DataSource dataSource = required(dataSources);
+        TransactionTemplate template =
+                new TransactionTemplate(manager(managers, dataSources).get());
         template.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         return work -> template.executeWithoutResult(status -> work.on(DataSourceUtils.getConnection(dataSource)));
     }
 
     @Bean
-    @ConditionalOnSingleCandidate(PlatformTransactionManager.class)
+    @Conditional(RecordTransactions.ManagerChosen.class)
     MethodTransactions semelMethodTransactions(
-            PlatformTransactionManager manager, DataSource dataSource, Store store, BeanFactory beans) {
-        return new SpringMethodTransactions(manager, dataSource, store, beans);
+            ObjectProvider<PlatformTransactionManager> managers,
+            DataSources dataSources,
+            Store store,
+            BeanFactory beans) {
+        return new SpringMethodTransactions(manager(managers, dataSources), required(dataSources), store, beans);
+    }
+
+    private static DataSource required(DataSources dataSources) {
+        return Objects.requireNonNull(dataSources.chosen());
+    }
+
+    private static Supplier<PlatformTransactionManager> manager(
+            ObjectProvider<PlatformTransactionManager> managers, DataSources dataSources) {
+        return dataSources.isNamed()
+                ? SingletonSupplier.of(() -> RecordTransactions.managerOf(
+                        required(dataSources), managers.orderedStream().toList()))
+                : SingletonSupplier.of(managers::getObject);
     }
 }

@@ -11,6 +11,7 @@ import dev.semel.spi.Store;
 import dev.semel.spi.TransactionalStore;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
@@ -36,14 +37,14 @@ import org.springframework.util.StringValueResolver;
  */
 final class SpringMethodTransactions implements MethodTransactions, EmbeddedValueResolverAware {
 
-    private final PlatformTransactionManager manager;
+    private final Supplier<PlatformTransactionManager> manager;
     private final DataSource dataSource;
     private final Store store;
     private final BeanFactory beans;
     private final AnnotationTransactionAttributeSource attributes = new AnnotationTransactionAttributeSource(false);
 
     SpringMethodTransactions(
-            PlatformTransactionManager manager, DataSource dataSource, Store store, BeanFactory beans) {
+            Supplier<PlatformTransactionManager> manager, DataSource dataSource, Store store, BeanFactory beans) {
         this.manager = manager;
         this.dataSource = dataSource;
         this.store = store;
@@ -85,8 +86,8 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
         if (!isOurs(attribute.getQualifier())) {
             throw wrong(
                     method,
-                    "its transaction manager is \"" + attribute.getQualifier()
-                            + "\", but the record is in a transaction of another, so that one could commit without the"
+                    "its transaction manager is " + nameOf(attribute.getQualifier())
+                            + ", but the record is in a transaction of another, so that one could commit without the"
                             + " other; leave @Transactional to a method that this one calls");
         }
         if (attribute instanceof RuleBasedTransactionAttribute rules
@@ -101,13 +102,17 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
         }
     }
 
+    private static String nameOf(@Nullable String qualifier) {
+        return qualifier == null || qualifier.isEmpty() ? "the default one" : "\"" + qualifier + "\"";
+    }
+
     /** Whether a transaction manager that is named is the one that the record is committed by. */
     private boolean isOurs(@Nullable String named) {
         if (named == null || named.isEmpty()) {
-            return true;
+            return beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique() == manager.get();
         }
         try {
-            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, named) == manager;
+            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, named) == manager.get();
         } catch (NoSuchBeanDefinitionException e) {
             return false;
         }
@@ -117,7 +122,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
     public <T extends @Nullable Object> Execution<T> execute(
             Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, Work<T, Exception> work)
             throws Exception {
-        TransactionTemplate template = new TransactionTemplate(manager, Objects.requireNonNull(attribute(method)));
+        TransactionTemplate template = new TransactionTemplate(manager.get(), Objects.requireNonNull(attribute(method)));
         AtomicReference<@Nullable TransactionalSemel> ours = new AtomicReference<>();
         try {
             return Objects.requireNonNull(template.execute(status -> {

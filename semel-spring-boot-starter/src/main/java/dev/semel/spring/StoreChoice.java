@@ -34,7 +34,7 @@ final class StoreChoice {
      * Opens it.
      *
      * @param tier the Redis in front of it, or null
-     * @param dataSource the application's own, or null; asked only where it is wanted
+     * @param dataSource the application's own that holds the records, or null; asked only where it is wanted
      */
     static Store open(String choice, @Nullable String tier, Supplier<@Nullable DataSource> dataSource) {
         if (tier != null && !ClassUtils.isPresent(TIER_CLASS, StoreChoice.class.getClassLoader())) {
@@ -50,9 +50,9 @@ final class StoreChoice {
         return switch (choice.toLowerCase(Locale.ROOT)) {
             case "auto" -> {
                 DataSource own = dataSource.get();
-                yield own == null ? file() : on(own, choice);
+                yield own == null ? file() : on(own);
             }
-            case "jdbc" -> on(required(dataSource.get()), choice);
+            case "jdbc" -> on(required(dataSource.get()));
             case "memory" -> Stores.open(new StoreUri.Memory());
             default -> understood(PROPERTY, () -> Stores.open(choice));
         };
@@ -69,9 +69,13 @@ final class StoreChoice {
 
     private static Store file() {
         LOG.log(
-                System.Logger.Level.INFO,
-                "there is no DataSource, or no primary one: records are kept in the file {0}; set semel.store to keep"
-                        + " them elsewhere",
+                System.Logger.Level.WARNING,
+                "records are kept in the file {0}, because there is no DataSource and semel.store is not set. Other"
+                        + " instances do not see this file: two instances would execute the same key. On a disk that"
+                        + " vanishes with the instance, as in most containers, the records vanish, and retries execute"
+                        + " again. Set semel.store to a database that all instances share, such as"
+                        + " postgresql://user:password@host/database, or, for one instance, to sqlite:PATH on a disk"
+                        + " that stays",
                 DEFAULT_FILE.toAbsolutePath());
         return SqliteStore.open(DEFAULT_FILE);
     }
@@ -81,25 +85,24 @@ final class StoreChoice {
             throw new InvalidConfigurationPropertyValueException(
                     PROPERTY,
                     "jdbc",
-                    "There is no DataSource (or there are several, and none is @Primary). Define one, or use auto or a"
-                            + " store's URI.");
+                    "There is no DataSource. Define one, or use a store's URI.");
         }
         return dataSource;
     }
 
-    private static Store on(DataSource dataSource, String choice) {
+    private static Store on(DataSource dataSource) {
         String product = productOf(dataSource);
         Store store = switch (product.toLowerCase(Locale.ROOT)) {
             case "postgresql" -> new PostgresStore(dataSource);
             case "mysql", "mariadb" -> new MysqlStore(dataSource);
             case "sqlite" -> new SqliteStore(dataSource, SqliteOptions.DEFAULT);
             default ->
-                throw new InvalidConfigurationPropertyValueException(
-                        PROPERTY,
-                        choice,
-                        "The DataSource is a " + product
-                                + ", in which records cannot be kept: PostgreSQL, MySQL, MariaDB"
-                                + " and SQLite can. Use a store's URI, such as sqlite:data/semel.db, or memory: in tests.");
+                throw new StoreChoiceException(
+                        "the DataSource is a " + product
+                                + " database, in which records cannot be kept: PostgreSQL, MySQL, MariaDB and SQLite"
+                                + " can. They are not kept in a file instead: each instance would have its own",
+                        "Set semel.store to a store's URI, such as postgresql://user:password@host/database,"
+                                + " sqlite:data/semel.db for one instance, or memory: in tests.");
         };
         LOG.log(System.Logger.Level.INFO, "records are kept in the application''s database, {0}", product);
         return store;

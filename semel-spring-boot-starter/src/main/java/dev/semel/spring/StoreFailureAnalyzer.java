@@ -14,8 +14,14 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
     protected FailureAnalysis analyze(Throwable rootFailure, StoreException fault) {
         return new FailureAnalysis(
                 "The store that idempotency records are kept in cannot be used:\n\n    " + fault.getMessage(),
-                "Do as it says; `semel doctor --store URI` checks a store in every respect. To keep records elsewhere, set"
-                        + " the property semel.store.",
+                actionFor(fault),
                 rootFailure);
+    }
+
+    private static String actionFor(StoreException fault) {
+        return fault instanceof StoreChoiceException choice
+                ? choice.action()
+                : "Do as it says; `semel doctor --store URI` checks a store in every respect. To keep records elsewhere,"
+                        + " set the property semel.store.";
     }
 }

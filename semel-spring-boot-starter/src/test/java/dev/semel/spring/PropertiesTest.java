@@ -197,7 +197,9 @@ class PropertiesTest {
 
     @Test
     void name_operations_with_dots_in_brackets() {
-        runner.withPropertyValues("semel.operations[orders.place-order].retention=payment")
+        runner.withPropertyValues(
+                        "semel.operations[orders.place-order].match=POST /orders",
+                        "semel.operations[orders.place-order].retention=payment")
                 .run(context -> assertThat(context.getBean(Operations.class)
                                 .named("orders.place-order")
                                 .retention())

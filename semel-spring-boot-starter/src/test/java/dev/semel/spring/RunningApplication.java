@@ -23,6 +23,10 @@ final class RunningApplication implements AutoCloseable {
             + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration";
     private static final String NO_DATABASE =
             ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
+    private static final String NO_TOMCAT =
+            ",org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration";
+    private static final String NO_JETTY =
+            ",org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration";
 
     private final ConfigurableApplicationContext context;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -33,17 +37,23 @@ final class RunningApplication implements AutoCloseable {
 
     /** Without a database and without Spring Security. */
     static RunningApplication plain(Class<?> application, String... properties) {
-        return start(application, SECURITY_OFF + NO_DATABASE, properties);
+        return start(application, SECURITY_OFF + NO_DATABASE + NO_JETTY, properties);
+    }
+
+    /** The same on Jetty. */
+    static RunningApplication onJetty(Class<?> application, String... properties) {
+        return start(application, SECURITY_OFF + NO_DATABASE + NO_TOMCAT, properties);
     }
 
     static RunningApplication withDatabase(Class<?> application, String... properties) {
-        return start(application, SECURITY_OFF, properties);
+        return start(application, SECURITY_OFF + NO_JETTY, properties);
     }
 
     static RunningApplication withSecurity(Class<?> application, String... properties) {
         return start(
                 application,
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
+                        + NO_JETTY,
                 properties);
     }
 
@@ -64,6 +74,10 @@ final class RunningApplication implements AutoCloseable {
 
     <T> T bean(Class<T> type) {
         return context.getBean(type);
+    }
+
+    <T> T bean(String name, Class<T> type) {
+        return context.getBean(name, type);
     }
 
     URI uri(String path) {

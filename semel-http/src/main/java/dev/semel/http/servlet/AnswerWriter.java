@@ -6,7 +6,10 @@ import dev.semel.http.Headers;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** Writes an answer of the protocol to the container's response, to which nothing was written before. */
@@ -30,6 +33,22 @@ final class AnswerWriter {
             }
         }
         writeBody(answer.status(), answer.body(), response);
+    }
+
+    /**
+     * Writes an answer in place of what a handler has written and not sent. Headers stay, as they do with
+     * {@code sendError}, but for those of its content.
+     */
+    static void writeInstead(Answer answer, HttpServletResponse response) throws IOException {
+        Map<String, List<String>> headers = new LinkedHashMap<>();
+        for (String name : response.getHeaderNames()) {
+            if (!name.toLowerCase(Locale.ROOT).startsWith("content-")) {
+                headers.put(name, List.copyOf(response.getHeaders(name)));
+            }
+        }
+        response.reset();
+        headers.forEach((name, values) -> values.forEach(value -> response.addHeader(name, value)));
+        write(answer, response);
     }
 
     /** What an outer filter varies on still holds: a list of {@code Vary} is only ever added to. */

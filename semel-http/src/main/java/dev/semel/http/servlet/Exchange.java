@@ -120,7 +120,7 @@ final class Exchange implements Handling {
             return false;
         }
         try {
-            Ending ending = await(run.failed(unwrapped(failure)));
+            Ending ending = await(handled.isNotRouted() ? run.notRouted() : run.failed(unwrapped(failure)));
             if (!(ending instanceof Ending.Instead)) {
                 return false;
             }
@@ -171,7 +171,7 @@ final class Exchange implements Handling {
     }
 
     private void endWith(Produced produced) throws IOException, ServletException {
-        Ending ending = await(produced.tell(run));
+        Ending ending = await(handled.isNotRouted() ? run.notRouted() : produced.tell(run));
         Throwable unanswered = produced.unanswered();
         if (ending instanceof Ending.AsProduced && unanswered != null) {
             throw new ServletException(unanswered);
@@ -200,7 +200,8 @@ final class Exchange implements Handling {
         if (!phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
             return OutputStream.nullOutputStream();
         }
-        Ending ending = await(run.tooLarge(response.getStatus(), response.headers()));
+        Ending ending = await(
+                handled.isNotRouted() ? run.notRouted() : run.tooLarge(response.getStatus(), response.headers()));
         if (clientGone) {
             return OutputStream.nullOutputStream();
         }

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a handler that its framework has answered itself. What it was decides about the record, not only what was
- * answered.
+ * The failure of a handler that its framework has answered itself, or that it had no handler. What it was decides about the
+ * record, not only what was answered.
  *
  * <p>Spring MVC is known by name: it says in request attributes what its resolvers take care of.
  */
@@ -24,6 +24,7 @@ final class HandledFailure {
     /** Chains of causes can be circular. */
     private static final int DEEPEST_CAUSE = 50;
 
+    private volatile boolean notRouted;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable Throwable lostConnection;
 
@@ -32,8 +33,16 @@ final class HandledFailure {
         return failure;
     }
 
+    /** Whether the framework chose no handler. */
+    boolean isNotRouted() {
+        return notRouted;
+    }
+
     /** Looks at an attribute that is set on the request. */
     void attributeSet(String name, @Nullable Object value) {
+        if (name.equals(SemelFilter.NOT_ROUTED)) {
+            notRouted = true;
+        }
         if (ATTRIBUTES.contains(name) && value instanceof Throwable thrown) {
             failure = thrown;
         }

@@ -37,6 +37,7 @@ import java.util.Optional;
 public final class SemelFilter implements Filter {
 
     private static final String ATTEMPT = Attempt.class.getName();
+    static final String NOT_ROUTED = SemelFilter.class.getName() + ".notRouted";
     private static final String CONNECTION = SemelFilter.class.getName() + ".connection";
 
     private final Gate gate;
@@ -63,6 +64,14 @@ public final class SemelFilter implements Filter {
                 : Optional.empty();
     }
 
+    /**
+     * Says that the framework behind the filter chose no handler for a request: whatever it answers (404, 405, 415), nothing
+     * was executed, and the key is released. For adapters of frameworks; the Spring Boot starter has that of Spring MVC.
+     */
+    public static void notRouted(ServletRequest request) {
+        request.setAttribute(NOT_ROUTED, true);
+    }
+
     static void show(ServletRequest request, Attempt attempt, Connection connection) {
         request.setAttribute(ATTEMPT, attempt);
         request.setAttribute(CONNECTION, connection);
@@ -85,6 +94,8 @@ public final class SemelFilter implements Filter {
             running.get().resume(request, response, chain);
         } else if (request.getDispatcherType() == DispatcherType.REQUEST && !Handling.isUnderWay(request)) {
             first(request, response, chain);
+        } else if (request.getDispatcherType() == DispatcherType.ASYNC) {
+            passThrough(request, response, chain);
         } else {
             chain.doFilter(request, response);
         }
@@ -101,7 +112,23 @@ public final class SemelFilter implements Filter {
         } else if (admission instanceof Admission.Status) {
             AnswerWriter.write(gate.status(head), response);
         } else {
+            passThrough(request, response, chain);
+        }
+    }
+
+    /** Runs a handler without protection. A call of the engine that it makes itself may be refused. */
+    private void passThrough(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        try {
             chain.doFilter(request, response);
+        } catch (ServletException | RuntimeException e) {
+            Answer refusal = response.isCommitted() || request.isAsyncStarted()
+                    ? null
+                    : gate.refusalOf(Exchange.unwrapped(e)).orElse(null);
+            if (refusal == null) {
+                throw e;
+            }
+            AnswerWriter.writeInstead(refusal, response);
         }
     }
 
@@ -132,7 +159,7 @@ public final class SemelFilter implements Filter {
             exchange.begin(chain);
         } else {
             response.setHeader(Answer.PROTECTED, "false");
-            chain.doFilter(new BufferedRequest(request, body, response), response);
+            passThrough(new BufferedRequest(request, body, response), response, chain);
         }
     }
 }

@@ -86,6 +86,9 @@ final class TransactionExchange implements Handling {
         if (unsupported != null) {
             return run.unsupported(unsupported);
         }
+        if (handled.isNotRouted()) {
+            return run.notRouted();
+        }
         return thrown == null ? produced().tell(run) : run.failed(Exchange.unwrapped(thrown));
     }
 

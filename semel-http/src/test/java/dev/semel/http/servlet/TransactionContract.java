@@ -94,6 +94,18 @@ abstract class TransactionContract extends TransactionFixture {
     }
 
     @Test
+    void a_request_that_no_handler_was_chosen_for_rolls_back_and_is_passed_on() {
+        TestServer server = server((request, response) -> {
+            SemelFilter.notRouted(request);
+            response.sendError(404);
+        });
+
+        assertThat(server.pay("k").status()).isEqualTo(404);
+        assertNothingIsLeft(server);
+        assertThat(server.pay("k").replayed()).isFalse();
+    }
+
+    @Test
     void an_error_rolls_back_too() {
         TestServer server = server((request, response) -> {
             insert(request, "half");

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,7 @@ final class Execution {
     private final Run run;
     private final ServerHttpResponse real;
     private final Delivery delivery;
+    private final BooleanSupplier notRouted;
     private final CapturedResponse response;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
@@ -54,11 +56,13 @@ final class Execution {
     /**
      * @param real written to by who waits for the delivery, and nobody else
      * @param outer what filters before ours have set on it
+     * @param notRouted whether Spring chose no handler, asked at the end
      */
-    Execution(Run run, ServerHttpResponse real, HttpHeaders outer, Delivery delivery) {
+    Execution(Run run, ServerHttpResponse real, HttpHeaders outer, Delivery delivery, BooleanSupplier notRouted) {
         this.run = run;
         this.real = real;
         this.delivery = delivery;
+        this.notRouted = notRouted;
         this.response = new CapturedResponse(outer, this::take);
     }
 
@@ -109,7 +113,8 @@ final class Execution {
     private Mono<Void> overflow() {
         int status = response.status();
         Headers headers = response.ownHeaders();
-        return told(() -> run.tooLarge(status, headers)).flatMap(ending -> {
+        return told(() -> notRouted.getAsBoolean() ? run.notRouted() : run.tooLarge(status, headers))
+                .flatMap(ending -> {
             if (ending instanceof Ending.Instead instead) {
                 delivery.give(AnswerWriter.write(instead.answer(), real));
                 return Mono.empty();
@@ -149,7 +154,9 @@ final class Execution {
 
     private Mono<Void> endWithResponse() {
         Body body = Body.of(held.toByteArray());
-        return told(() -> run.responded(response.status(), response.ownHeaders(), body))
+        return told(() -> notRouted.getAsBoolean()
+                        ? run.notRouted()
+                        : run.responded(response.status(), response.ownHeaders(), body))
                 .doOnNext(ending -> delivery.give(
                         ending instanceof Ending.Instead instead
                                 ? AnswerWriter.write(instead.answer(), real)
@@ -171,6 +178,9 @@ final class Execution {
     }
 
     private CompletionStage<Ending> tell(Throwable failure) {
+        if (notRouted.getAsBoolean()) {
+            return run.notRouted();
+        }
         FailureStatus asked = FailureStatus.of(failure).orElse(null);
         if (asked == null) {
             return run.failed(failure);

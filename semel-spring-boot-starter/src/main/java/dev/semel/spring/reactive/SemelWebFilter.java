@@ -68,8 +68,11 @@ public final class SemelWebFilter implements WebFilter, Ordered {
 
     @Override
     public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-        if (exchange.getAttributes().putIfAbsent(SEEN, true) != null || isOfNoInterest(exchange)) {
+        if (exchange.getAttributes().putIfAbsent(SEEN, true) != null) {
             return chain.filter(exchange);
+        }
+        if (isOfNoInterest(exchange)) {
+            return passThrough(exchange, chain);
         }
         return user(exchange).flatMap(user -> {
             RequestView head = RequestHead.of(exchange.getRequest(), user.orElse(null));
@@ -85,7 +88,17 @@ public final class SemelWebFilter implements WebFilter, Ordered {
                         .subscribeOn(Schedulers.boundedElastic())
                         .flatMap(answer -> AnswerWriter.write(answer, exchange.getResponse()));
             }
-            return chain.filter(exchange);
+            return passThrough(exchange, chain);
+        });
+    }
+
+    /** Runs a handler without protection. A call of the engine that it makes itself may be refused. */
+    private Mono<Void> passThrough(ServerWebExchange exchange, WebFilterChain chain) {
+        return chain.filter(exchange).onErrorResume(failure -> {
+            Optional<Answer> refusal =
+                    exchange.getResponse().isCommitted() ? Optional.empty() : gate.refusalOf(failure);
+            return refusal.map(answer -> AnswerWriter.write(answer, exchange.getResponse()))
+                    .orElseGet(() -> Mono.error(failure));
         });
     }
 
@@ -153,12 +166,18 @@ public final class SemelWebFilter implements WebFilter, Ordered {
                 delivery.give(AnswerWriter.write(reply.answer(), exchange.getResponse()));
             } else if (decision instanceof Decision.Proceed proceed) {
                 exchange.getAttributes().put(ATTEMPT, proceed.run().attempt());
-                new Execution(proceed.run(), exchange.getResponse(), outerHeaders, delivery)
+                new Execution(
+                                proceed.run(),
+                                exchange.getResponse(),
+                                outerHeaders,
+                                delivery,
+                                () -> RoutingFailures.isNotRouted(exchange))
                         .start(chain, held -> new ProtectedExchange(exchange, request, held, codecs), context);
             } else {
                 delivery.give(Mono.defer(() -> {
                     exchange.getResponse().getHeaders().set(Answer.PROTECTED, "false");
-                    return chain.filter(new ProtectedExchange(exchange, request, exchange.getResponse(), codecs));
+                    return passThrough(
+                            new ProtectedExchange(exchange, request, exchange.getResponse(), codecs), chain);
                 }));
             }
         }

@@ -26,6 +26,7 @@ final class ReactiveApplication implements AutoCloseable {
 
     private static final String ALWAYS_OUT = "--spring.autoconfigure.exclude="
             + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
+            + "org.springframework.boot.jetty.autoconfigure.reactive.JettyReactiveWebServerAutoConfiguration,"
             + "org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration";
     private static final String SECURITY = ",org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration"
             + ",org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration"
@@ -83,6 +84,10 @@ final class ReactiveApplication implements AutoCloseable {
 
     <T> T bean(Class<T> type) {
         return context.getBean(type);
+    }
+
+    <T> T bean(String name, Class<T> type) {
+        return context.getBean(name, type);
     }
 
     WatchedStore store() {

@@ -36,10 +36,14 @@ final class AccountFilter extends HttpFilter {
     /** Webhooks are not of an account: what they carry is a signature. */
     private static final String WEBHOOK = "/webhooks/provider";
 
+    /** For who runs the service, on the machine that it runs on. */
+    private static final String OPERATORS = "/actuator/";
+
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        if (request.getServletPath().equals(WEBHOOK)) {
+        String path = request.getServletPath();
+        if (path.equals(WEBHOOK) || path.startsWith(OPERATORS)) {
             chain.doFilter(request, response);
             return;
         }

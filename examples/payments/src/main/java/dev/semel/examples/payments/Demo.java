@@ -285,6 +285,11 @@ public final class Demo implements Callable<Integer> {
                     -H 'Authorization: Bearer sk_test_acme' \\
                     -H 'Idempotency-Key: order-%3$s'
 
+                Health of the store, and metrics for Prometheus:
+
+                  curl %1$s/actuator/health
+                  curl %1$s/actuator/prometheus
+
                 Ctrl-C stops the demo; its data stays.""".formatted(application, provider, suffix, order);
     }
 }

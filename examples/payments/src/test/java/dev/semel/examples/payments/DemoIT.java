@@ -2,12 +2,17 @@ package dev.semel.examples.payments;
 
 import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.testkit.redis.RedisServer;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +47,30 @@ class DemoIT {
             demo.terminate();
             assertThat(demo.errors()).isEmpty();
         }
+    }
+
+    @Test
+    void shows_the_health_of_its_store_and_its_metrics_to_this_machine_alone() throws Exception {
+        try (Program demo = demo()) {
+            URI base = demo.awaitReady("Semel demo is ready");
+            HttpClient client = HttpClient.newHttpClient();
+
+            for (String path : List.of("/actuator/health", "/actuator/prometheus")) {
+                await().untilAsserted(() -> assertThat(demo.output()).contains("curl " + base + path + "\n"));
+            }
+            HttpResponse<String> health = get(client, base.resolve("/actuator/health"));
+            assertThat(health.statusCode()).isEqualTo(200);
+            assertThat(health.body()).containsPattern("\"semel\":\\{\"details\":\\{[^}]*}[^}]*\"status\":\"UP\"");
+            assertThat(get(client, base.resolve("/actuator/prometheus")).body())
+                    .containsPattern("api_idempotency_reserve_created_total\\{.*operation=\"create-payment\".*} [1-9]");
+            assertThat(get(client, base.resolve("/actuator/env")).statusCode()).isEqualTo(404);
+            assertThatThrownBy(() -> new Socket("127.0.0.2", base.getPort()).close())
+                    .isInstanceOf(ConnectException.class);
+        }
+    }
+
+    private static HttpResponse<String> get(HttpClient client, URI address) throws Exception {
+        return client.send(HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Test

@@ -1,0 +1,71 @@
+package dev.semel.http;
+
+import dev.semel.Execution;
+import dev.semel.Refusal;
+import dev.semel.RefusedException;
+import dev.semel.StoreException;
+import java.util.Optional;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The refusal of a call that a handler has made of the engine itself, such as one of a method that is idempotent. It is
+ * answered like the refusal of a request.
+ *
+ * @param why nothing where the store could not be asked, or where the call ran and its result is not on record
+ * @param storeFault null where the store could be asked
+ */
+record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
+
+    private static final int DEEPEST_CAUSE = 50;
+    private static final int MISMATCH = ProblemCode.IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD.status();
+
+    /** Looks through what frameworks wrap exceptions in, and not further: what an application wraps is its own failure. */
+    static Optional<RefusedCall> in(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; isWrapper(cause) && cause.getCause() != null && depth < DEEPEST_CAUSE; depth++) {
+            cause = cause.getCause();
+        }
+        if (cause instanceof RefusedException refused) {
+            return Optional.of(new RefusedCall(
+                    refused.execution() instanceof Execution.Refused<?> execution ? execution.why() : null, null));
+        }
+        return cause instanceof StoreException fault
+                ? Optional.of(new RefusedCall(null, fault))
+                : Optional.empty();
+    }
+
+    private static boolean isWrapper(Throwable failure) {
+        return failure instanceof CompletionException || failure instanceof ExecutionException;
+    }
+
+    /** Whether the call may have had its effect. */
+    boolean leavesDoubt() {
+        return storeFault == null && !(why instanceof Refusal.InProgress) && !(why instanceof Refusal.Mismatch);
+    }
+
+    Answer answer(Answers answers) {
+        if (storeFault != null) {
+            return answers.storeUnavailable();
+        }
+        if (why instanceof Refusal.InProgress running) {
+            return answers.conflict(running.retryAfter());
+        }
+        return why instanceof Refusal.Mismatch ? answers.mismatch(MISMATCH) : Run.outcomeUnknown();
+    }
+
+    /** The same as the final answer to the request that made the call, which retries get again. */
+    Answer finalAnswer(Answers answers) {
+        if (why instanceof Refusal.Mismatch || leavesDoubt()) {
+            return answer(answers);
+        }
+        ProblemCode code =
+                storeFault == null ? ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS : ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE;
+        return Problem.of(
+                        code,
+                        "The request was refused by a part of the service that it called, and this answer is recorded:"
+                                + " the same key will get it again.")
+                .toFinalAnswer();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.semel.spring;
+
+import dev.semel.Failures;
+import dev.semel.Retention;
+import dev.semel.http.TransactionRunner;
+import dev.semel.reconcile.OutcomeResolver;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Looks at all operations when the beans have been made, before the first request.
+ *
+ * <ol>
+ *   <li>Properties of an operation that nothing refers to are refused: the one that was meant runs on the defaults.
+ *   <li>A payment whose failures are final although nothing finds out what became of it is warned of.
+ * </ol>
+ */
+final class OperationCheck implements SmartInitializingSingleton {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.spring");
+
+    private final SemelProperties properties;
+    private final Operations operations;
+    private final ObjectProvider<RouteTable> routes;
+    private final ObjectProvider<IdempotentAdvisor> methods;
+    private final ListableBeanFactory beans;
+
+    /** @param routes none in an application that serves no requests; what the properties say of them is checked anyway */
+    OperationCheck(
+            SemelProperties properties,
+            Operations operations,
+            ObjectProvider<RouteTable> routes,
+            ObjectProvider<IdempotentAdvisor> methods,
+            ListableBeanFactory beans) {
+        this.properties = properties;
+        this.operations = operations;
+        this.routes = routes;
+        this.methods = methods;
+        this.beans = beans;
+    }
+
+    @Override
+    public void afterSingletonsInstantiated() {
+        Set<String> resolved = resolved();
+        Set<String> referredTo = referredTo(resolved);
+        if (!referredTo.containsAll(operations.names())) {
+            referredTo.addAll(ofBeansNotMadeYet());
+        }
+        for (String name : new TreeSet<>(operations.names())) {
+            if (!referredTo.contains(name)
+                    && !Boolean.TRUE.equals(operations.propertiesOf(name).programmatic())) {
+                throw new UnusedOperationException(name, referredTo);
+            }
+        }
+        referredTo.addAll(operations.names());
+        new TreeSet<>(referredTo).stream().filter(name -> !resolved.contains(name)).forEach(this::warnOfFinalFailures);
+    }
+
+    private Set<String> referredTo(Set<String> resolved) {
+        Set<String> names = new LinkedHashSet<>(resolved);
+        names.addAll(operations.askedFor());
+        routes.getIfAvailable(this::withoutRequests)
+                .routes()
+                .forEach(route -> names.add(route.policy().operation().name()));
+        methods.stream()
+                .flatMap(advisor -> advisor.methods().stream())
+                .forEach(method -> names.add(method.operation()));
+        return names;
+    }
+
+    private RouteTable withoutRequests() {
+        TransactionRunner none = work -> {
+            throw new IllegalStateException("this application serves no requests");
+        };
+        return new RouteTable(properties, operations, () -> none, KeyBeans.in(beans));
+    }
+
+    /** Whose outcomes are found out. The reconciler refuses a resolver that does not say it. */
+    private Set<String> resolved() {
+        Set<String> names = new HashSet<>();
+        for (String bean : beans.getBeanNamesForType(OutcomeResolver.class)) {
+            ResolvesOutcomesOf of = beans.findAnnotationOnBean(bean, ResolvesOutcomesOf.class);
+            names.addAll(of == null ? Set.of() : Set.of(of.value()));
+        }
+        return names;
+    }
+
+    /** Beans that are made later, or anew for each use, are known by their types. */
+    private Set<String> ofBeansNotMadeYet() {
+        Set<String> names = new HashSet<>();
+        Arrays.stream(beans.getBeanDefinitionNames())
+                .map(name -> beans.getType(name, false))
+                .filter(Objects::nonNull)
+                .flatMap(OperationCheck::ofMethods)
+                .forEach(names::add);
+        return names;
+    }
+
+    private static Stream<String> ofMethods(Class<?> type) {
+        Class<?> own = ClassUtils.getUserClass(type);
+        MethodIntrospector.MetadataLookup<Idempotent> said =
+                method -> AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
+        return MethodIntrospector.selectMethods(own, said).entrySet().stream()
+                .map(found -> IdempotentMethod.operationName(found.getValue(), found.getKey(), own));
+    }
+
+    private void warnOfFinalFailures(String name) {
+        String retention = operations.setting(name, OperationProperties::retention);
+        if (Retention.PAYMENT.name().equalsIgnoreCase(retention)
+                && operations.known(name).failures() == Failures.REPLAY
+                && !Boolean.TRUE.equals(operations.setting(name, OperationProperties::transactional))) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "operation {0} is a payment (retention: payment) whose failures are final (failures: replay), and"
+                            + " no resolver finds out about it: a handler that only timed out is recorded as failed,"
+                            + " although the payment may have happened. Set semel.operations.{0}.failures to reconcile,"
+                            + " and define an OutcomeResolver bean with @ResolvesOutcomesOf(\"{0}\")",
+                    name);
+        }
+    }
+}
