@@ -45,13 +45,12 @@ final class Answers {
 
     /** Why a key that looks like personal data or is easy to guess is refused. */
     Answer poorKey(KeyFinding finding) {
-        return Problem.of(
-                        ProblemCode.IDEMPOTENCY_KEY_INVALID,
-                        "The key " + finding.description()
-                                + ". Nothing was executed. Send a random UUID instead, one for"
-                                + " each intent and the same on every retry. If a request with this key was accepted"
-                                + " before, ask " + statusPath + " what became of it before you send a new key.")
-                .toAnswer();
+        return problem(
+                ProblemCode.IDEMPOTENCY_KEY_INVALID,
+                "The key " + finding.description()
+                        + ". Nothing was executed. Send a random UUID instead, one for"
+                        + " each intent and the same on every retry. If a request with this key was accepted"
+                        + " before, ask " + statusPath + " what became of it before you send a new key.");
     }
 
     Answer refusalOf(ScopeResult scope) {
@@ -61,7 +60,7 @@ final class Answers {
         String lookedFor = scope instanceof ScopeResult.Missing missing ? missing.lookedFor() : "an owner";
         return problem(
                 ProblemCode.IDEMPOTENCY_SCOPE_MISSING,
-                "A key is only accepted from somebody who is known, by " + lookedFor + ".");
+                "An idempotency key requires a known owner, by " + lookedFor + ".");
     }
 
     Answer refusalOf(BodyLimitException limit) {
@@ -125,6 +124,15 @@ final class Answers {
                 "Nobody knows yet whether the request had its effect. Keep the key and ask again with it;"
                         + " a new key could have the effect a second time.",
                 RETRY_UNKNOWN);
+    }
+
+    /** The refusal of a call that a handler made, where it is recorded as the answer to the handler's own request. */
+    Answer recordedRefusal(ProblemCode code) {
+        return documented(Problem.of(
+                        code,
+                        "The request was refused by a part of the service that it called, and this answer is recorded:"
+                                + " the same key will get it again.")
+                .toFinalAnswer());
     }
 
     /** What a client hears when the database may or may not have committed what it asked for. */

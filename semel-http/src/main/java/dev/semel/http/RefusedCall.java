@@ -52,7 +52,7 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
         if (why instanceof Refusal.InProgress running) {
             return answers.conflict(running.retryAfter());
         }
-        return why instanceof Refusal.Mismatch ? answers.mismatch(MISMATCH) : Run.outcomeUnknown();
+        return why instanceof Refusal.Mismatch ? answers.mismatch(MISMATCH) : answers.outcomeUnknown();
     }
 
     /** The same as the final answer to the request that made the call, which retries get again. */
@@ -60,12 +60,7 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
         if (why instanceof Refusal.Mismatch || leavesDoubt()) {
             return answer(answers);
         }
-        ProblemCode code =
-                storeFault == null ? ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS : ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE;
-        return Problem.of(
-                        code,
-                        "The request was refused by a part of the service that it called, and this answer is recorded:"
-                                + " the same key will get it again.")
-                .toFinalAnswer();
+        return answers.recordedRefusal(
+                storeFault == null ? ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS : ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE);
     }
 }

@@ -157,12 +157,12 @@ public final class Run {
      */
     private CompletionStage<Ending> settleRefusal(RefusedCall refused, Failures meaning, String reason) {
         if (refused.leavesDoubt() && !policy.isInTransaction()) {
-            return settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+            return settle(new Outcome.Unknown(reason), new Ending.Instead(answers.outcomeUnknown()));
         }
         return switch (meaning) {
             case REPLAY -> settleProblem(meaning, refused.finalAnswer(answers), reason);
             case RETRY -> settle(new Outcome.NotExecuted(reason), new Ending.Instead(refused.answer(answers)));
-            case RECONCILE -> settle(new Outcome.Unknown(reason), new Ending.Instead(outcomeUnknown()));
+            case RECONCILE -> settle(new Outcome.Unknown(reason), new Ending.Instead(answers.outcomeUnknown()));
         };
     }
 

@@ -68,6 +68,7 @@ public record OperationProperties(
             null,
             null,
             null,
+            null,
             List.of(),
             List.of(),
             null,

@@ -137,7 +137,7 @@ class ContainerErrorsTest {
                     .contains("content-type: application/json")
                     .contains("\"path\":\"/orders\"")
                     .doesNotContain("<html", "tomcat/", "jetty", "java", "exception");
-            assertThat(application.bean(Semel.class).find(Identity.of(SemelAutoConfiguration.NOBODY_KNOWN, "k")))
+            assertThat(application.bean(Semel.class).find(Identity.of("anonymous", "k")))
                     .isEmpty();
         }
     }

@@ -131,7 +131,7 @@ class RoutingFailuresTest {
     private State state(RunningApplication application) {
         return application
                 .bean(Semel.class)
-                .find(Identity.of(SemelAutoConfiguration.NOBODY_KNOWN, key))
+                .find(Identity.of("anonymous", key))
                 .orElseThrow()
                 .state();
     }

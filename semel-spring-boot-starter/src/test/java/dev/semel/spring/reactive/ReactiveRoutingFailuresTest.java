@@ -129,7 +129,7 @@ class ReactiveRoutingFailuresTest {
     private State state(ReactiveApplication application) {
         return application
                 .bean(Semel.class)
-                .find(Identity.of("<nobody known>", key))
+                .find(Identity.of("anonymous", key))
                 .map(StoredRecord::state)
                 .orElseThrow();
     }
