@@ -1,0 +1,101 @@
+package dev.semel.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the command of the quickstart in a project with our parent whose tests, if they ran, would fail. */
+@DisplayName("The documented install command")
+class InstallCommandIT {
+
+    private static final Pattern COMMAND = Pattern.compile("`(mvn [^`]* install)`");
+
+    private static final String TEST = """
+            class %s {
+                @org.junit.jupiter.api.Test
+                void fails() {
+                    throw new AssertionError("a test ran");
+                }
+            }
+            """;
+
+    private static final String POM = """
+            <project xmlns="http://maven.apache.org/POM/4.0.0">
+              <modelVersion>4.0.0</modelVersion>
+              <parent>
+                <groupId>dev.semel</groupId>
+                <artifactId>semel-parent</artifactId>
+                <version>0.1.0-SNAPSHOT</version>
+                <relativePath>%s</relativePath>
+              </parent>
+              <artifactId>tests-that-fail</artifactId>
+              <dependencies>
+                <dependency>
+                  <groupId>org.junit.jupiter</groupId>
+                  <artifactId>junit-jupiter</artifactId>
+                  <scope>test</scope>
+                </dependency>
+              </dependencies>
+            </project>
+            """;
+
+    @TempDir
+    private Path project;
+
+    @Test
+    void runs_neither_unit_tests_nor_integration_tests() throws Exception {
+        writeProject();
+
+        assertThat(mavenOutput(documented()))
+                .contains("BUILD SUCCESS")
+                .contains("Tests are skipped.")
+                .doesNotContain("a test ran");
+    }
+
+    private void writeProject() throws IOException {
+        Path tests = Files.createDirectories(project.resolve("src/test/java"));
+        Files.writeString(tests.resolve("UnitTest.java"), TEST.formatted("UnitTest"));
+        Files.writeString(tests.resolve("IntegrationIT.java"), TEST.formatted("IntegrationIT"));
+        Path parent = Path.of("..", "pom.xml").toRealPath();
+        Files.writeString(project.resolve("pom.xml"), POM.formatted(project.toRealPath().relativize(parent)));
+    }
+
+    /** The words of the command; up to the phase that has run every test, so that nothing is really installed. */
+    private static List<String> documented() throws IOException {
+        Matcher command = COMMAND.matcher(Files.readString(Path.of("..", "docs", "quickstart-spring.md")));
+        assertThat(command.find()).as("a command in the quickstart").isTrue();
+        List<String> words = new ArrayList<>(List.of(command.group(1).split(" ")));
+        words.replaceAll(word -> word.equals("install") ? "verify" : word);
+        return words;
+    }
+
+    private String mavenOutput(List<String> command) throws Exception {
+        List<String> words = new ArrayList<>(command);
+        words.addAll(1, List.of("-B", "-ntp", "-o"));
+        String repository = System.getProperty("maven.repo.local");
+        if (repository != null) {
+            words.add("-Dmaven.repo.local=" + repository);
+        }
+        Path output = project.resolve("output.txt");
+        Process maven = new ProcessBuilder(words)
+                .directory(project.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        try {
+            maven.waitFor();
+        } finally {
+            maven.destroyForcibly();
+        }
+        return Files.readString(output);
+    }
+}
