@@ -155,10 +155,8 @@ public final class StandardWebhooks implements WebhookScheme {
         List<String> present = FAMILIES.stream()
                 .filter(family -> Stream.of(ID, TIMESTAMP, SIGNATURE).anyMatch(each -> request.has(family + each)))
                 .toList();
-        if (present.isEmpty() || present.size() > 1 && !agree(request)) {
-            return "";
-        }
-        return request.header(present.get(0) + name).orElse("");
+        boolean clear = present.size() == 1 || (present.size() == 2 && agree(request));
+        return clear ? request.header(present.get(0) + name).orElse("") : "";
     }
 
     private static boolean agree(WebhookRequest request) {
