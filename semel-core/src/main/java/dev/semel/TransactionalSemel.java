@@ -20,19 +20,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * TransactionalSemel within = semel.within(connection);
- * boolean committed = false;
- * try {
- *     try {
- *         return within.execute(intent, Codec.text(), attempt -> book(connection, attempt));
- *     } finally {
- *         connection.commit();      // also an unknown outcome; roll back instead where your own work has to be undone
- *         committed = true;
- *     }
- * } finally {
- *     giveBack(connection);         // rolls back what is open, and closes
- *     if (!committed) {
- *         within.recordUnknownAfterRollback();
- *     }
+ * try (connection) {                                  // a pool rolls back what is open
+ *     String receipt = within.execute(intent, Codec.text(), attempt -> book(connection)).orThrow();
+ *     connection.commit();
+ *     return receipt;
+ * } catch (SQLException | RuntimeException failure) {
+ *     within.recordUnknownAfterRollback();            // does nothing, unless an outcome was unknown
+ *     throw failure;
  * }
  * }</pre>
  *

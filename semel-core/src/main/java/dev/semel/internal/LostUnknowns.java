@@ -59,12 +59,22 @@ final class LostUnknowns {
     Lost announce(Intent intent, StoredRecord granted, Outcome.Unknown outcome) {
         Lost lost = new Lost(intent, granted, outcome);
         guard(lost);
-        engine.timer().after(intent.operation().lease(), () -> {
+        later(intent.operation().lease(), () -> {
             if (!lost.recording) {
                 forget(lost);
             }
         });
         return lost;
+    }
+
+    /** Whether the task was scheduled: a timer that is not the engine's own may be gone before the engine is closed. */
+    private boolean later(Duration delay, Runnable task) {
+        try {
+            engine.timer().after(delay, task);
+            return true;
+        } catch (RuntimeException timerIsGone) {
+            return false;
+        }
     }
 
     private void guard(Lost lost) {
@@ -123,8 +133,7 @@ final class LostUnknowns {
 
     private Settlement goOnInBackground(Lost lost, int number) {
         if (engine.isClosed() || !background.tryAcquire()) {
-            forget(lost);
-            lost.log(Level.ERROR, "could not be recorded: a retry will execute it again", lost.fault);
+            givenUp(lost);
         } else {
             unrecorded.add(lost);
             lost.log(Level.ERROR, "is not recorded yet, which is tried again in the background", lost.fault);
@@ -134,11 +143,19 @@ final class LostUnknowns {
     }
 
     private void schedule(Lost lost, int tries) {
-        engine.timer().after(Settler.BACKOFF.delay(tries - 1), () -> {
+        boolean scheduled = later(Settler.BACKOFF.delay(tries - 1), () -> {
             if (!engine.isClosed()) {
                 lost.ask().whenComplete((answer, failure) -> triedInBackground(lost, tries + 1, answer, failure));
             }
         });
+        if (!scheduled && ended(lost)) {
+            givenUp(lost);
+        }
+    }
+
+    private void givenUp(Lost lost) {
+        forget(lost);
+        lost.log(Level.ERROR, "could not be recorded: a retry will execute it again", lost.fault);
     }
 
     private void triedInBackground(Lost lost, int tries, @Nullable ClaimAnswer answer, @Nullable Throwable failure) {
@@ -152,8 +169,7 @@ final class LostUnknowns {
         if (tries < Settler.ALL_TRIES) {
             schedule(lost, tries);
         } else if (ended(lost)) {
-            forget(lost);
-            lost.log(Level.ERROR, "could not be recorded: a retry will execute it again", lost.fault);
+            givenUp(lost);
         }
     }
 

@@ -165,7 +165,7 @@ final class OwnTransaction {
             throw new StoreException(
                     "the outcome of " + intent.identity() + " is unknown, and this is not on record"
                             + (settlement instanceof Settlement.Unconfirmed
-                                    ? " yet: the engine goes on recording it"
+                                    ? " yet"
                                     : ": the key was claimed again before")
                             + ". Find out what happened before you repeat it; a repetition may have the effect twice",
                     failure);

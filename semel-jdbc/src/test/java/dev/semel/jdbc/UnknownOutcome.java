@@ -54,9 +54,12 @@ final class UnknownOutcome {
     }
 
     void isRecordedNowAndNotExecutedAgain() throws Exception {
-        Awaitility.await().ignoreExceptions().atMost(Duration.ofMinutes(1)).until(() -> semel.find(id("k"))
-                .filter(record -> record.state() == State.UNKNOWN)
-                .isPresent());
+        Awaitility.await()
+                .ignoreExceptions()
+                .atMost(Duration.ofMinutes(1))
+                .until(() -> semel.find(id("k"))
+                        .filter(record -> record.state() == State.UNKNOWN)
+                        .isPresent());
         assertThat(execute(() -> {}))
                 .isInstanceOfSatisfying(
                         Execution.Refused.class,

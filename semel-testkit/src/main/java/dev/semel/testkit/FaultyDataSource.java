@@ -7,6 +7,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,7 +54,8 @@ public final class FaultyDataSource {
             if (down) {
                 throw new SQLException("injected: no connection");
             }
-            FaultyConnection connection = new FaultyConnection((Connection) invoke(inner, method, arguments));
+            Object opened = Objects.requireNonNull(invoke(inner, method, arguments));
+            FaultyConnection connection = new FaultyConnection((Connection) opened);
             open.add(connection);
             return proxy(Connection.class, connection);
         });

@@ -42,8 +42,12 @@ final class FakeDatabase implements TransactionalStore {
     /** What is done, although it fails. */
     final Set<String> answerLost = new HashSet<>();
 
+    /** Whether the store was asked outside of transactions while the one connection was taken: a pool of one would hang. */
+    boolean askedWhileTaken;
+
     private final MemoryStore memory;
     private final ReconcilableStore outside;
+    private boolean taken;
     private boolean autoCommit = true;
     private @Nullable ClaimRequest claimed;
     private @Nullable Outcome settled;
@@ -63,6 +67,7 @@ final class FakeDatabase implements TransactionalStore {
         return (DataSource) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
                     sql(method.getName());
+                    taken = true;
                     return connection();
                 });
     }
@@ -84,6 +89,7 @@ final class FakeDatabase implements TransactionalStore {
                             rollBack();
                         }
                         case "abort", "close" -> {
+                            taken = false;
                             rollBack();
                             sql(method.getName());
                         }
@@ -171,6 +177,7 @@ final class FakeDatabase implements TransactionalStore {
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        askedWhileTaken |= taken;
         return outside.claim(request);
     }
 

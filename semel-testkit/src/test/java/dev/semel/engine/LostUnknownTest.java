@@ -83,6 +83,7 @@ class LostUnknownTest extends EngineFixture {
         database.failing.clear();
         database.answerLost.clear();
         assertThat(onRecord().state()).isEqualTo(State.UNKNOWN);
+        assertThat(database.askedWhileTaken).as("a pool of one is enough").isFalse();
         assertRefused(retry(transactional, intent(CHARGE)), Refusal.OutcomeUnknown.class);
         assertRefused(execute(CHARGE), Refusal.OutcomeUnknown.class);
         assertThat(executions).as("I1: executions in the ledger").isEqualTo(1);

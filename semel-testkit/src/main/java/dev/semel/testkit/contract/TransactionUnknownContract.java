@@ -257,13 +257,14 @@ public interface TransactionUnknownContract extends TransactionVerbs {
     @DisplayName("I1, I6: however many are not sure at once, and however their commits end, each key is executed once")
     default void unknown_in_a_race() throws Exception {
         Bench bench = new Bench(this);
+        List<Fault> faults = List.of(Fault.values());
         long seed = new Random().nextLong();
         List<Callable<String>> tasks = new ArrayList<>();
         for (int i = 0; i < RACERS; i++) {
             Random random = new Random(seed + i);
             tasks.add(() -> {
                 for (int key = 0; key < KEYS; key++) {
-                    bench.application.failNext(Fault.values()[random.nextInt(Fault.values().length)]);
+                    bench.application.failNext(faults.get(random.nextInt(faults.size())));
                     executeInARace(bench, "k" + key);
                 }
                 return "";
