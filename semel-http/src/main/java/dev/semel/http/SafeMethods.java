@@ -10,7 +10,7 @@ public final class SafeMethods {
 
     private SafeMethods() {}
 
-    /** @param method as the client sent it; names of methods have a case */
+    /** Whether a method is safe; names of methods are compared with their case. */
     public static boolean contains(String method) {
         return ALL.contains(method);
     }
