@@ -35,7 +35,7 @@ class SqliteHashedTransactionTest {
     @BeforeEach
     void open() {
         harness = new SqliteHarness(directory.resolve("semel.db"));
-        semel = Semel.on(harness.store())
+        semel = Semel.on(harness.transactional())
                 .hashedKeys(HashedKeysContract.SECRET)
                 .build();
     }
