@@ -66,7 +66,8 @@ class SqliteHashedTransactionTest {
                 harness.connections(), intent(), Codec.text(), (connection, attempt) -> "charged");
         assertThat(first).isInstanceOf(Execution.Ran.class);
         assertStoredHashed();
-        assertThat(semel.execute(intent(), Codec.text(), attempt -> "again")).isEqualTo(new Execution.Replayed<>("charged"));
+        assertThat(semel.execute(intent(), Codec.text(), attempt -> "again"))
+                .isEqualTo(new Execution.Replayed<>("charged"));
     }
 
     @Test
@@ -78,6 +79,7 @@ class SqliteHashedTransactionTest {
             connection.commit();
         }
         assertStoredHashed();
-        assertThat(semel.execute(intent(), Codec.text(), attempt -> "again")).isEqualTo(new Execution.Replayed<>("charged"));
+        assertThat(semel.execute(intent(), Codec.text(), attempt -> "again"))
+                .isEqualTo(new Execution.Replayed<>("charged"));
     }
 }
