@@ -167,8 +167,9 @@ public final class Engine implements Semel {
             return typed;
         }
         if (!executing && !keys.isHashed() && KeyFormRecord.isHashed(store)) {
-            throw new StoreException("the keys in this store are hashed: give its secret, or the key as lists of records"
-                    + " show it, which begins with h1:");
+            throw new StoreException(
+                    "the keys in this store are hashed: give its secret, or the key as lists of records"
+                            + " show it, which begins with h1:");
         }
         return keys.stored(typed);
     }

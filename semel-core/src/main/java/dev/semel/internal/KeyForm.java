@@ -39,8 +39,8 @@ public final class KeyForm {
      */
     public static KeyForm hashed(byte[] secret) {
         if (secret.length < SHORTEST_SECRET) {
-            throw new IllegalArgumentException("the secret for hashed keys has " + secret.length
-                    + " bytes, at least " + SHORTEST_SECRET + " are needed; `openssl rand -base64 32` makes a good one");
+            throw new IllegalArgumentException("the secret for hashed keys has " + secret.length + " bytes, at least "
+                    + SHORTEST_SECRET + " are needed; `openssl rand -base64 32` makes a good one");
         }
         return new KeyForm(new SecretKeySpec(secret, "HmacSHA256"));
     }
@@ -57,7 +57,8 @@ public final class KeyForm {
         }
         for (int i = PREFIX.length(); i < text.length(); i++) {
             char c = text.charAt(i);
-            if (!(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_')) {
+            boolean letter = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+            if (!letter && !(c >= '0' && c <= '9') && c != '-' && c != '_') {
                 return false;
             }
         }
@@ -71,7 +72,8 @@ public final class KeyForm {
         }
         byte[] digest = mac(secret, "key", sent.scope().value(), sent.key().value());
         return new Identity(
-                sent.scope(), new Key(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(digest)));
+                sent.scope(),
+                new Key(PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(digest)));
     }
 
     Intent stored(Intent sent) {

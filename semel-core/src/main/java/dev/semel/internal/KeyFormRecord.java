@@ -68,9 +68,10 @@ final class KeyFormRecord {
         if (form.isHashed()) {
             requireHashed(store, form, timer, holder);
         } else if (isHashed(store)) {
-            throw new StoreException("the keys in this store are hashed. With keys in the clear, every request on record"
-                    + " would be executed again. Give the secret of this store (SemelBuilder.hashedKeys; with Spring Boot"
-                    + " semel.keys=hashed and semel.keys-secret), or use another store");
+            throw new StoreException(
+                    "the keys in this store are hashed. With keys in the clear, every request on record"
+                            + " would be executed again. Give the secret of this store (SemelBuilder.hashedKeys; with Spring Boot"
+                            + " semel.keys=hashed and semel.keys-secret), or use another store");
         }
     }
 
@@ -145,8 +146,9 @@ final class KeyFormRecord {
             throw new StoreException(NO_RECORD_OF_OURS);
         }
         if (!MessageDigest.isEqual(record.response().bytes(), form.check())) {
-            throw new StoreException("the keys in this store are hashed with another secret. With this one, every request on"
-                    + " record would be executed again. Give the secret of this store, or use another store");
+            throw new StoreException(
+                    "the keys in this store are hashed with another secret. With this one, every request on"
+                            + " record would be executed again. Give the secret of this store, or use another store");
         }
     }
 

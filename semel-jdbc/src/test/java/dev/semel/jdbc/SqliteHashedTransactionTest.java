@@ -35,7 +35,7 @@ class SqliteHashedTransactionTest {
     @BeforeEach
     void open() {
         harness = new SqliteHarness(directory.resolve("semel.db"));
-        semel = Semel.on(harness.store())
+        semel = Semel.on(harness.transactional())
                 .hashedKeys(HashedKeysContract.SECRET)
                 .build();
     }
@@ -66,7 +66,8 @@ class SqliteHashedTransactionTest {
                 harness.connections(), intent(), Codec.text(), (connection, attempt) -> "charged");
         assertThat(first).isInstanceOf(Execution.Ran.class);
         assertStoredHashed();
-        assertThat(semel.execute(intent(), Codec.text(), attempt -> "again")).isEqualTo(new Execution.Replayed<>("charged"));
+        assertThat(semel.execute(intent(), Codec.text(), attempt -> "again"))
+                .isEqualTo(new Execution.Replayed<>("charged"));
     }
 
     @Test
@@ -78,6 +79,7 @@ class SqliteHashedTransactionTest {
             connection.commit();
         }
         assertStoredHashed();
-        assertThat(semel.execute(intent(), Codec.text(), attempt -> "again")).isEqualTo(new Execution.Replayed<>("charged"));
+        assertThat(semel.execute(intent(), Codec.text(), attempt -> "again"))
+                .isEqualTo(new Execution.Replayed<>("charged"));
     }
 }

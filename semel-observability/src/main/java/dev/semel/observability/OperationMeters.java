@@ -6,7 +6,6 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,6 @@ final class OperationMeters {
     private final MeterRegistry registry;
     private final String operation;
     private final Map<String, Counter> counters = new HashMap<>();
-    private final Map<KeyFinding, Counter> poorKeys = new EnumMap<>(KeyFinding.class);
     private final ConcurrentMap<String, Timer> claims = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Timer> settlements = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Timer> executions = new ConcurrentHashMap<>();
@@ -50,19 +48,17 @@ final class OperationMeters {
             counters.put(name, registry.counter(name, SemelMetrics.OPERATION, operation));
         }
         for (KeyFinding finding : KeyFinding.values()) {
-            poorKeys.put(
-                    finding,
-                    registry.counter(
-                            Counters.KEY_HYGIENE,
-                            SemelMetrics.OPERATION,
-                            operation,
-                            SemelMetrics.FINDING,
-                            finding.tag()));
+            poorKeys(finding);
         }
     }
 
     void poorKey(KeyFinding finding) {
-        poorKeys.get(finding).increment();
+        poorKeys(finding).increment();
+    }
+
+    private Counter poorKeys(KeyFinding finding) {
+        return registry.counter(
+                Counters.KEY_HYGIENE, SemelMetrics.OPERATION, operation, SemelMetrics.FINDING, finding.tag());
     }
 
     void count(String name, long more) {

@@ -234,8 +234,8 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
     public CompletionStage<List<Identity>> some(int limit) {
         return truth instanceof ListingStore listing
                 ? listing.some(limit)
-                : CompletableFuture.failedFuture(
-                        new StoreException("the store behind this Redis cannot list its records: it is no ListingStore"));
+                : CompletableFuture.failedFuture(new StoreException(
+                        "the store behind this Redis cannot list its records: it is no ListingStore"));
     }
 
     /** What Redis was good for so far. */

@@ -24,8 +24,7 @@ final class StoredValues {
         return all;
     }
 
-    private static void add(
-            Link link, RedisClusterAsyncCommands<byte[], byte[]> server, byte[] key, List<byte[]> all) {
+    private static void add(Link link, RedisClusterAsyncCommands<byte[], byte[]> server, byte[] key, List<byte[]> all) {
         all.add(key);
         String type = link.await(server.type(key));
         switch (type) {

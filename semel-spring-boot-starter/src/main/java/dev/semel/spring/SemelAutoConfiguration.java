@@ -125,8 +125,9 @@ public final class SemelAutoConfiguration {
             return;
         }
         if (secret == null) {
-            throw new StoreException("the property semel.keys is hashed, but semel.keys-secret is missing: it holds at least"
-                    + " 32 random bytes in base64, the same in all instances; `openssl rand -base64 32` makes them");
+            throw new StoreException(
+                    "the property semel.keys is hashed, but semel.keys-secret is missing: it holds at least"
+                            + " 32 random bytes in base64, the same in all instances; `openssl rand -base64 32` makes them");
         }
         try {
             builder.hashedKeys(secret);

@@ -32,8 +32,10 @@ import org.springframework.web.bind.annotation.RestController;
 @DisplayName("An application with semel.keys")
 class HashedKeysTest {
 
-    private static final String SECRET = Base64.getEncoder().encodeToString("x".repeat(32).getBytes());
-    private static final String OTHER_SECRET = Base64.getEncoder().encodeToString("y".repeat(32).getBytes());
+    private static final String SECRET =
+            Base64.getEncoder().encodeToString("x".repeat(32).getBytes());
+    private static final String OTHER_SECRET =
+            Base64.getEncoder().encodeToString("y".repeat(32).getBytes());
     private static final String KEY = "jane@example.com";
 
     @TempDir
@@ -100,7 +102,9 @@ class HashedKeysTest {
             List<StoredRecord> unknown =
                     application.bean(Semel.class).unknownOutcomes().list(UnknownFilter.ALL, 10);
             String stored = unknown.get(0).identity().key().value();
-            assertThat(get(application, "/actuator/idempotency").body()).contains(stored).doesNotContain("jane");
+            assertThat(get(application, "/actuator/idempotency").body())
+                    .contains(stored)
+                    .doesNotContain("jane");
             String scope = unknown.get(0).identity().scope().value();
             assertThat(get(application, record(scope, stored)).statusCode()).isEqualTo(200);
         }
@@ -111,7 +115,10 @@ class HashedKeysTest {
         try (RunningApplication application = start(hashed(SECRET))) {
             application.post("/", KEY, "{}");
         }
-        assertThatThrownBy(this::start).rootCause().isInstanceOf(StoreException.class).hasMessageContaining("hashed");
+        assertThatThrownBy(this::start)
+                .rootCause()
+                .isInstanceOf(StoreException.class)
+                .hasMessageContaining("hashed");
         assertThatThrownBy(() -> start(hashed(OTHER_SECRET)))
                 .rootCause()
                 .isInstanceOf(StoreException.class)

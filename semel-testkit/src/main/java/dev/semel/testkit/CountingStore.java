@@ -115,7 +115,8 @@ public final class CountingStore implements ReconcilableStore, AuditedStore, Ste
     public CompletionStage<List<Identity>> some(int limit) {
         return inner instanceof ListingStore listing
                 ? counted(listing).some(limit)
-                : CompletableFuture.failedFuture(new StoreException("the store behind this one cannot list its records"));
+                : CompletableFuture.failedFuture(
+                        new StoreException("the store behind this one cannot list its records"));
     }
 
     @Override

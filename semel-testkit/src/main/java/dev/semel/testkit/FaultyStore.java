@@ -169,7 +169,8 @@ public final class FaultyStore implements ReconcilableStore, AuditedStore, StepS
     public CompletionStage<List<Identity>> some(int limit) {
         return inner instanceof ListingStore listing
                 ? call(Verb.SOME, () -> listing.some(limit))
-                : CompletableFuture.failedFuture(new StoreException("the store behind this one cannot list its records"));
+                : CompletableFuture.failedFuture(
+                        new StoreException("the store behind this one cannot list its records"));
     }
 
     @Override

@@ -117,7 +117,8 @@ public class ForwardingStore implements ReconcilableStore, AuditedStore, StepSto
     public CompletionStage<List<Identity>> some(int limit) {
         return inner instanceof ListingStore listing
                 ? listing.some(limit)
-                : CompletableFuture.failedFuture(new StoreException("the store behind this one cannot list its records"));
+                : CompletableFuture.failedFuture(
+                        new StoreException("the store behind this one cannot list its records"));
     }
 
     @Override

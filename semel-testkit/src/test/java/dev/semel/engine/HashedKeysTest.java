@@ -32,7 +32,9 @@ class HashedKeysTest extends EngineFixture {
         Semel.on(counting).timer(time).hashedKeys(SECRET).build();
         long started = counting.calls();
         Semel hashed = Semel.on(counting).timer(time).hashedKeys(SECRET).build();
-        assertThat(counting.calls() - started).as("where keys are hashed already").isEqualTo(1);
+        assertThat(counting.calls() - started)
+                .as("where keys are hashed already")
+                .isEqualTo(1);
 
         hashed.execute(intent(CHARGE), Codec.text(), attempt -> "charged");
         hashed.execute(intent(CHARGE), Codec.text(), attempt -> "charged");
@@ -60,8 +62,8 @@ class HashedKeysTest extends EngineFixture {
         assertThat(events)
                 .filteredOn(Event.OfRecord.class::isInstance)
                 .hasSizeGreaterThan(1)
-                .allSatisfy(event ->
-                        assertThat(((Event.OfRecord) event).identity()).isEqualTo(hashed.stored(ID)));
+                .allSatisfy(
+                        event -> assertThat(((Event.OfRecord) event).identity()).isEqualTo(hashed.stored(ID)));
         assertThat(eventNames()).contains("Replayed");
         assertThat(cache.find(hashed.stored(ID))).isPresent();
         assertThat(cache.find(ID)).isEmpty();
@@ -92,12 +94,15 @@ class HashedKeysTest extends EngineFixture {
     @Test
     void does_not_start_on_a_store_that_cannot_tell_whether_it_is_empty() {
         ReconcilableStore silent = (ReconcilableStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ReconcilableStore.class}, (proxy, method, arguments) ->
-                        method.invoke(memory, arguments));
+                getClass().getClassLoader(),
+                new Class<?>[] {ReconcilableStore.class},
+                (proxy, method, arguments) -> method.invoke(memory, arguments));
         assertThatThrownBy(() -> Semel.on(silent).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("ListingStore");
-        assertThat(Semel.on(silent).timer(time).build()).as("with keys in the clear").isNotNull();
+        assertThat(Semel.on(silent).timer(time).build())
+                .as("with keys in the clear")
+                .isNotNull();
     }
 
     @Test

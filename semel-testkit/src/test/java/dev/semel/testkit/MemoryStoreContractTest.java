@@ -1,9 +1,9 @@
 package dev.semel.testkit;
 
-import dev.semel.testkit.contract.HashedKeysContract;
-import dev.semel.testkit.contract.ListingContract;
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.ReconcilableStore;
+import dev.semel.testkit.contract.HashedKeysContract;
+import dev.semel.testkit.contract.ListingContract;
 import java.time.Duration;
 
 class MemoryStoreContractTest extends StoreContract implements ListingContract, HashedKeysContract {

@@ -43,6 +43,7 @@ class WebhookReceiverTest {
     private final FaultyStore store = new FaultyStore(new MemoryStore());
     private final CountingStore counted = new CountingStore(store);
     private final Semel semel = Semel.on(counted).build();
+    private final long atStart = counted.calls();
     private final WebhookReceiver receiver = receiverOf(SENDER);
     private final List<String> effects = Collections.synchronizedList(new ArrayList<>());
     private final MessageHandler<WebhookEvent> handler =
@@ -78,7 +79,7 @@ class WebhookReceiverTest {
     }
 
     private void assertThatNobodyAskedTheStore() {
-        assertThat(counted.calls()).isZero();
+        assertThat(counted.calls()).isEqualTo(atStart);
         assertThat(effects).isEmpty();
     }
 

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("Records whose keys are hashed, from the command line,")
 class HashedKeysTest {
 
-    private static final String SECRET = Base64.getEncoder().encodeToString("x".repeat(32).getBytes());
+    private static final String SECRET =
+            Base64.getEncoder().encodeToString("x".repeat(32).getBytes());
     private static final Identity ID = Identity.of("acme", "jane@example.com");
 
     @TempDir

@@ -87,7 +87,8 @@ public interface HashedKeysContract extends StoreVerbs {
         assertThat(stored.scope()).isEqualTo(id("k").scope());
         assertThat(stored.key().value()).matches("h1:[A-Za-z0-9_-]{43}");
         assertThat(stored.key())
-                .isNotEqualTo(semel.stored(Identity.of("globex", "jane@example.com")).key());
+                .isNotEqualTo(
+                        semel.stored(Identity.of("globex", "jane@example.com")).key());
         assertThat(StoreVerbs.await(store().find(stored)).orElseThrow().state()).isEqualTo(State.COMPLETED);
         assertThat(StoreVerbs.await(store().find(id("jane@example.com")))).isEmpty();
         assertThat(semel.find(id("jane@example.com")).orElseThrow().identity()).isEqualTo(stored);
@@ -211,7 +212,8 @@ public interface HashedKeysContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("while an engine is about to hash the keys, none starts with keys in the clear; one that died is taken over")
+    @DisplayName(
+            "while an engine is about to hash the keys, none starts with keys in the clear; one that died is taken over")
     default void hashed_keys_begun() {
         granted(new ClaimRequest(
                 Identity.of("dev.semel", "hashed-keys"),
@@ -232,9 +234,13 @@ public interface HashedKeysContract extends StoreVerbs {
         Semel application = hashed();
         lose(application, id("k"));
         Identity stored = application.stored(id("k"));
-        Semel knowing =
-                Semel.on(store()).timer(new ManualTime()).forOperators().hashedKeys(SECRET).build();
-        Semel unknowing = Semel.on(store()).timer(new ManualTime()).forOperators().build();
+        Semel knowing = Semel.on(store())
+                .timer(new ManualTime())
+                .forOperators()
+                .hashedKeys(SECRET)
+                .build();
+        Semel unknowing =
+                Semel.on(store()).timer(new ManualTime()).forOperators().build();
 
         assertThat(knowing.named(id("k"))).isEqualTo(stored);
         assertThat(knowing.named(stored)).isEqualTo(stored);
@@ -243,8 +249,10 @@ public interface HashedKeysContract extends StoreVerbs {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("give its secret");
         assertThatThrownBy(() -> charge(knowing, id("k"))).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() ->
-                        Semel.on(store()).forOperators().hashedKeys(OTHER_SECRET).build())
+        assertThatThrownBy(() -> Semel.on(store())
+                        .forOperators()
+                        .hashedKeys(OTHER_SECRET)
+                        .build())
                 .hasMessageContaining("another secret");
         assertThat(unknowing.unknownOutcomes().requeue(stored, new Evidence("ann", "looked")))
                 .isInstanceOf(Reconciliation.Accepted.class);
@@ -254,7 +262,11 @@ public interface HashedKeysContract extends StoreVerbs {
     @DisplayName("a secret for keys in the clear is noticed by operators, too")
     default void clear_keys_for_operators() {
         settle(granted("k"), completed("done"));
-        assertThat(Semel.on(store()).timer(new ManualTime()).forOperators().build().named(id("k")))
+        assertThat(Semel.on(store())
+                        .timer(new ManualTime())
+                        .forOperators()
+                        .build()
+                        .named(id("k")))
                 .isEqualTo(id("k"));
         assertThatThrownBy(() ->
                         Semel.on(store()).forOperators().hashedKeys(SECRET).build())

@@ -99,7 +99,11 @@ public interface NoClearKeyContract {
                 .build()
                 .runOnce();
         semel.begin(intent("running"));
-        semel.inspect(intent("k").operation(), intent("k").identity().scope(), intent("k").identity().key(), KeyHygiene.WARN);
+        semel.inspect(
+                intent("k").operation(),
+                intent("k").identity().scope(),
+                intent("k").identity().key(),
+                KeyHygiene.WARN);
         assertThat(semel.find(intent("completed").identity())).isPresent();
     }
 
@@ -125,13 +129,18 @@ public interface NoClearKeyContract {
         logger.addHandler(handler);
         try {
             everyVerb(
-                    Semel.on(harness().store()).hashedKeys(HashedKeysContract.SECRET).build(), harness());
+                    Semel.on(harness().store())
+                            .hashedKeys(HashedKeysContract.SECRET)
+                            .build(),
+                    harness());
         } finally {
             logger.removeHandler(handler);
             logger.setLevel(before);
         }
         assertThat(logged).anyMatch(text -> text.contains("poor keys")).noneMatch(text -> text.contains(CLEAR));
-        assertThat(holds(SCOPE)).as("the scope, which shows that this looks in the right place").isTrue();
+        assertThat(holds(SCOPE))
+                .as("the scope, which shows that this looks in the right place")
+                .isTrue();
         assertThat(holds("h1:")).as("digests").isTrue();
         assertThat(holds(CLEAR)).as("keys in the clear").isFalse();
     }
