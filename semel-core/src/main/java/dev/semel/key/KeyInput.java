@@ -38,7 +38,7 @@ public interface KeyInput {
     @Nullable
     String mediaType();
 
-    /** Who sent it, as established by authentication; {@code null} for nobody known. */
+    /** Who sent it, as established by authentication; {@code null} when that is not known. */
     @Nullable
     String user();
 }
