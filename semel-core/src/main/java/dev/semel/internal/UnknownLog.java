@@ -28,10 +28,12 @@ final class UnknownLog {
 
     void becameUnknown(String operation, Lease lease, @Nullable String reason) {
         try {
-            LOG.log(System.Logger.Level.WARNING, "the outcome of " + operation + " is unknown: scope "
-                    + lease.identity().scope() + ", " + lease.identity().key() + ", fence " + lease.fence()
-                    + ", reason " + reason + "; requests with this key are refused until it is settled. Next: "
-                    + next(operation, lease));
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the outcome of " + operation + " is unknown: scope "
+                            + lease.identity().scope() + ", " + lease.identity().key() + ", fence " + lease.fence()
+                            + ", reason " + reason + "; requests with this key are refused until it is settled. Next: "
+                            + next(operation, lease));
         } catch (RuntimeException | Error broken) {
             // The log is the only place where this could be said.
             return;
@@ -42,7 +44,8 @@ final class UnknownLog {
         return isAttended(operation)
                 ? "the reconciler of this process asks the resolver of " + operation
                 : "no resolver of " + operation + " is configured in this process; unless another process has one, find"
-                        + " out and settle it: semel unknown show " + lease.identity().scope() + " "
+                        + " out and settle it: semel unknown show "
+                        + lease.identity().scope() + " "
                         + lease.identity().key();
     }
 }

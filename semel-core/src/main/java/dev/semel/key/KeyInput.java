@@ -47,7 +47,7 @@ public interface KeyInput {
      */
     Parts parts();
 
-    /** Who sent it, as established by authentication; {@code null} for nobody known. */
+    /** Who sent it, as established by authentication; {@code null} when that is not known. */
     @Nullable
     String user();
 }

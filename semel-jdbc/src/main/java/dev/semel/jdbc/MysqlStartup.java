@@ -73,8 +73,10 @@ final class MysqlStartup {
             run(statement, JdbcSchema.ddl("mysql"));
         } catch (SQLException e) {
             if (MysqlFaults.isNotAllowed(e) && isAbsent(statement)) {
-                throw new NotCreatedException("the tables are not created yet, and this user may not create them: as a"
-                        + " user who may, run what `semel schema mysql` prints, and then " + grants(statement), e);
+                throw new NotCreatedException(
+                        "the tables are not created yet, and this user may not create them: as a"
+                                + " user who may, run what `semel schema mysql` prints, and then " + grants(statement),
+                        e);
             }
             throw e;
         } finally {

@@ -130,7 +130,8 @@ final class PostgresStartup {
     /** Whether there is none of it, rather than a part. */
     private static boolean isAbsent(Statement statement) throws SQLException {
         return Boolean.parseBoolean(ask(
-                statement, "SELECT (coalesce(to_regclass('semel_schema'), to_regclass('semel_record')) IS NULL)::text"));
+                statement,
+                "SELECT (coalesce(to_regclass('semel_schema'), to_regclass('semel_record')) IS NULL)::text"));
     }
 
     private static boolean mayCreate(Statement statement) throws SQLException {

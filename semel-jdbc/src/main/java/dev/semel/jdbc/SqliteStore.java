@@ -100,8 +100,8 @@ public final class SqliteStore
             throw new NotCreatedException(
                     "there is no file " + path + ": it is not created yet; schemaMode=create would create it");
         } else if (path.toFile().length() == 0) {
-            throw new NotCreatedException(
-                    "the file " + path + " is empty: the tables are not created yet; schemaMode=create would create them");
+            throw new NotCreatedException("the file " + path
+                    + " is empty: the tables are not created yet; schemaMode=create would create them");
         }
         try {
             return new SqliteStore(dataSource(path, options), options);

@@ -114,8 +114,7 @@ public final class Inbox<M> {
 
     private Intent intentOf(M message) {
         Letter letter = letters.apply(message);
-        return Intent.of(operation, scope, letter.key(), letter.fingerprint())
-                .describedAs(descriptions.apply(message));
+        return Intent.of(operation, scope, letter.key(), letter.fingerprint()).describedAs(descriptions.apply(message));
     }
 
     /** Configures an inbox. */

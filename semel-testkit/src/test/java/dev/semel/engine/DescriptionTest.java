@@ -19,8 +19,8 @@ class DescriptionTest extends EngineFixture {
 
     @Test
     void is_on_the_record_and_each_claim_has_its_own() {
-        List<Intent> requests =
-                List.of(intent(CHARGE).describedAs("POST /payments/42"), intent(CHARGE).describedAs("PUT /payments/42"));
+        List<Intent> requests = List.of(
+                intent(CHARGE).describedAs("POST /payments/42"), intent(CHARGE).describedAs("PUT /payments/42"));
         try {
             semel.execute(requests.get(0), Codec.text(), attempt -> {
                 throw new NotExecutedException("sold out");

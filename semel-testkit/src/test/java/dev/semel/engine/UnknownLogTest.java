@@ -72,7 +72,8 @@ class UnknownLogTest extends UnknownFixture {
         retry(CHARGE, "order-42");
 
         assertThat(warnings)
-                .containsExactly("the outcome of charge is unknown: scope acme, " + id("order-42").key().redacted()
+                .containsExactly("the outcome of charge is unknown: scope acme, "
+                        + id("order-42").key().redacted()
                         + ", fence 1, reason OutcomeUnknownException; requests with this key are refused until it is"
                         + " settled. Next: no resolver of charge is configured in this process; unless another process"
                         + " has one, find out and settle it: semel unknown show acme "
@@ -88,8 +89,10 @@ class UnknownLogTest extends UnknownFixture {
             time.advance(LONGEST);
         }
 
-        assertThat(warnings).singleElement().asString().endsWith("Next: the reconciler of this process asks the"
-                + " resolver of charge");
+        assertThat(warnings)
+                .singleElement()
+                .asString()
+                .endsWith("Next: the reconciler of this process asks the" + " resolver of charge");
     }
 
     @Test

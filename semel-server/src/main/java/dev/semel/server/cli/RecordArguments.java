@@ -33,8 +33,9 @@ final class RecordArguments {
     @Parameters(
             index = "0",
             paramLabel = "SCOPE",
-            description = "Whom the key belongs to, such as an account, as lists print it; 'anonymous' for requests without"
-                    + " a known owner (an owner who is really called so is '%%61nonymous').")
+            description =
+                    "Whom the key belongs to, such as an account, as lists print it; 'anonymous' for requests without"
+                            + " a known owner (an owner who is really called so is '%%61nonymous').")
     private String scope = "";
 
     @Parameters(

@@ -62,7 +62,8 @@ final class SqliteCheckup {
         }
         return Files.isWritable(directory)
                 ? Finding.good("the directory " + directory + " can be written")
-                : Finding.bad("the directory " + directory + " cannot be written by this user: the file cannot be created");
+                : Finding.bad(
+                        "the directory " + directory + " cannot be written by this user: the file cannot be created");
     }
 
     private static String ask(Statement statement, String sql) throws SQLException {

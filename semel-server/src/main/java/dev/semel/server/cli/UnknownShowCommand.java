@@ -19,8 +19,9 @@ import picocli.CommandLine.Spec;
 /** Shows an unknown outcome, what was tried, and what a person can do. */
 @Command(
         name = "show",
-        description = "Shows a record, everything that happened to it, and what to do next. An unknown outcome is also found"
-                + " by the name of its key in logs, such as key#3bf8b157. Exits with 1 when there is none.")
+        description =
+                "Shows a record, everything that happened to it, and what to do next. An unknown outcome is also found"
+                        + " by the name of its key in logs, such as key#3bf8b157. Exits with 1 when there is none.")
 final class UnknownShowCommand implements Callable<Integer> {
 
     @Spec

@@ -93,14 +93,7 @@ class RedisCommandsIT extends UnknownCommands {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "prune",
-                "repair",
-                "repair --fix",
-                "keys show acme k1",
-                "unknown list",
-                "unknown show acme k1"
-            })
+            strings = {"prune", "repair", "repair --fix", "keys show acme k1", "unknown list", "unknown show acme k1"})
     void no_command_creates_the_store_that_it_should_look_at(String command) {
         Invocation failed = Invocation.of((command + " --store " + server.uri() + "?prefix=typo").split(" "));
 

@@ -3,7 +3,12 @@ package dev.semel.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,6 +22,28 @@ class SqliteUnknownTest extends UnknownCommands {
     @Override
     String uri() {
         return "sqlite:" + directory.resolve("semel.db");
+    }
+
+    @Test
+    void says_that_nothing_asks_where_the_next_try_is_overdue() throws SQLException {
+        becomeAsked("acme", "k1", "charge");
+        becomeAsked("acme", "k2", "refund");
+        try (Connection connection = DriverManager.getConnection("jdbc:" + uri());
+                Statement statement = connection.createStatement()) {
+            // Ten minutes back, in the microseconds of the store: five before now.
+            statement.execute("UPDATE semel_record SET next_try_at = next_try_at - 600000000 WHERE key = 'k2'");
+        }
+
+        assertThat(Invocation.of("unknown", "show", "--store", uri(), "acme", "k2")
+                        .out())
+                .contains("The reconciler does not ask any more (due for 5m")
+                .contains("no resolver is configured for refund now, or its reconciler does not run")
+                .doesNotContain("asks again");
+        assertThat(Invocation.of("unknown", "list", "--store", uri()).out())
+                .contains(
+                        "refund: nothing asks about 1 of these: no resolver is configured for it, or its reconciler does"
+                                + " not run")
+                .doesNotContain("charge: nothing");
     }
 
     @ParameterizedTest

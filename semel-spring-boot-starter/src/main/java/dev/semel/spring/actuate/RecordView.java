@@ -70,11 +70,7 @@ record RecordView(
      *     nothing does
      */
     record Search(
-            Instant unknownSince,
-            int tries,
-            @Nullable Instant nextTryAt,
-            boolean deadLettered,
-            boolean resolver) {
+            Instant unknownSince, int tries, @Nullable Instant nextTryAt, boolean deadLettered, boolean resolver) {
 
         static @Nullable Search of(StoredRecord.@Nullable Reconciling reconciling, boolean resolver) {
             return reconciling == null

@@ -69,6 +69,7 @@ record UnknownPage(List<Row> unknown, @Nullable Next next) {
             Identity last = shown.get(limit - 1).identity();
             next = new Next(last.scope().value(), last.key().value());
         }
-        return new UnknownPage(shown.stream().map(record -> Row.of(record, attended)).toList(), next);
+        return new UnknownPage(
+                shown.stream().map(record -> Row.of(record, attended)).toList(), next);
     }
 }

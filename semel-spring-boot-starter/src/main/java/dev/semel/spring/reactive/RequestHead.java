@@ -14,7 +14,7 @@ final class RequestHead {
 
     private RequestHead() {}
 
-    /** @param user who sent the request; null for nobody known */
+    /** @param user who sent the request; null when that is not known */
     static RequestView of(ServerHttpRequest request, @Nullable String user) {
         return RequestView.of(request.getMethod().name(), request.getURI().getRawPath())
                 .rawQuery(request.getURI().getRawQuery())

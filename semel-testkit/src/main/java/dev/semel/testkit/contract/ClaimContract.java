@@ -125,12 +125,10 @@ public interface ClaimContract extends StoreVerbs {
     default void claim_expired_lease() {
         Lease lease = granted("k");
         expireLeases();
-        assertThat(claim("k"))
-                .asInstanceOf(type(ClaimAnswer.Unknown.class))
-                .satisfies(unknown -> {
-                    assertThat(unknown.record().fence()).isEqualTo(lease.fence());
-                    assertThat(unknown.noticed()).as("this claim noticed it").isTrue();
-                });
+        assertThat(claim("k")).asInstanceOf(type(ClaimAnswer.Unknown.class)).satisfies(unknown -> {
+            assertThat(unknown.record().fence()).isEqualTo(lease.fence());
+            assertThat(unknown.noticed()).as("this claim noticed it").isTrue();
+        });
         StoredRecord record = record("k");
         assertThat(record.state()).isEqualTo(State.UNKNOWN);
         assertThat(record.reason()).isEqualTo(Transitions.LEASE_EXPIRED);
@@ -138,8 +136,8 @@ public interface ClaimContract extends StoreVerbs {
         assertThat(record.times().lockedUntil()).isNull();
         assertThat(claim("k"))
                 .asInstanceOf(type(ClaimAnswer.Unknown.class))
-                .satisfies(
-                        again -> assertThat(again.noticed()).as("noticed before").isFalse());
+                .satisfies(again ->
+                        assertThat(again.noticed()).as("noticed before").isFalse());
     }
 
     @Test

@@ -98,7 +98,8 @@ public interface RaceContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("I5: simultaneous claims after a crash turn the record unknown and grant nothing; one of them noticed it")
+    @DisplayName(
+            "I5: simultaneous claims after a crash turn the record unknown and grant nothing; one of them noticed it")
     default void race_for_a_crashed_claim() throws Exception {
         for (int round = 0; round < ROUNDS / 4; round++) {
             Identity identity = Identity.of("acme", "crashed-" + round);

@@ -87,7 +87,8 @@ public final class OrderFlowMain implements Callable<Integer> {
     }
 
     private static int fail(int status, @Nullable String message) {
-        System.err.println("semel order-flow: " + String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " "));
+        System.err.println(
+                "semel order-flow: " + String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " "));
         return status;
     }
 
