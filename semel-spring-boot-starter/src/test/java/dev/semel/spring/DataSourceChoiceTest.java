@@ -192,7 +192,7 @@ class DataSourceChoiceTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class NotForEverybody {
+    static class NoDefaultCandidate {
 
         @Bean(defaultCandidate = false)
         DataSource billing() {
@@ -226,7 +226,7 @@ class DataSourceChoiceTest {
 
     @Test
     void is_seen_however_late_and_for_whom_it_is_defined() {
-        refused(runner.withUserConfiguration(NotForEverybody.class), "no default candidate (billing)");
+        refused(runner.withUserConfiguration(NoDefaultCandidate.class), "no default candidate (billing)");
         refused(
                 runner.withConfiguration(AutoConfigurations.of(AfterOurs.class)),
                 "DataSource beans (billing, orders)");

@@ -3,8 +3,11 @@ package dev.semel.spring.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
+import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.State;
+import dev.semel.key.ScopeResult;
+import dev.semel.key.ScopeStrategy;
 import dev.semel.spi.StoredRecord;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -19,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -45,7 +49,13 @@ class ReactiveRoutingFailuresTest {
 
     @EnableAutoConfiguration
     @Import(RoutedEndpoints.class)
-    static class Application {}
+    static class Application {
+
+        @Bean
+        ScopeStrategy scopes() {
+            return request -> new ScopeResult.Found(Scope.of("shop"));
+        }
+    }
 
     @RestController
     @RequestMapping("/routing")
@@ -129,7 +139,7 @@ class ReactiveRoutingFailuresTest {
     private State state(ReactiveApplication application) {
         return application
                 .bean(Semel.class)
-                .find(Identity.of("<nobody known>", key))
+                .find(Identity.of("shop", key))
                 .map(StoredRecord::state)
                 .orElseThrow();
     }
