@@ -31,9 +31,7 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
             return Optional.of(new RefusedCall(
                     refused.execution() instanceof Execution.Refused<?> execution ? execution.why() : null, null));
         }
-        return cause instanceof StoreException fault
-                ? Optional.of(new RefusedCall(null, fault))
-                : Optional.empty();
+        return cause instanceof StoreException fault ? Optional.of(new RefusedCall(null, fault)) : Optional.empty();
     }
 
     private static boolean isWrapper(Throwable failure) {
@@ -60,8 +58,9 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
         if (why instanceof Refusal.Mismatch || leavesDoubt()) {
             return answer(answers);
         }
-        ProblemCode code =
-                storeFault == null ? ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS : ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE;
+        ProblemCode code = storeFault == null
+                ? ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS
+                : ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE;
         return Problem.of(
                         code,
                         "The request was refused by a part of the service that it called, and this answer is recorded:"

@@ -107,7 +107,8 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
             return beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique() == manager.get();
         }
         try {
-            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, named) == manager.get();
+            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, named)
+                    == manager.get();
         } catch (NoSuchBeanDefinitionException e) {
             return false;
         }
@@ -117,7 +118,8 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
     public <T extends @Nullable Object> Execution<T> execute(
             Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, Work<T, Exception> work)
             throws Exception {
-        TransactionTemplate template = new TransactionTemplate(manager.get(), Objects.requireNonNull(attribute(method)));
+        TransactionTemplate template =
+                new TransactionTemplate(manager.get(), Objects.requireNonNull(attribute(method)));
         Doubt doubt = new Doubt(semel, intent);
         try {
             return Objects.requireNonNull(template.execute(status -> {

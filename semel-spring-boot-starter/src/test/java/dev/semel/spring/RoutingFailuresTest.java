@@ -186,7 +186,8 @@ class RoutingFailuresTest {
 
     @Test
     void is_executed_with_the_same_key_once_its_route_exists() throws NoSuchMethodException {
-        assertThat(post(plain, "/added", "application/json", "*/*").statusCode()).isEqualTo(404);
+        assertThat(post(plain, "/added", "application/json", "*/*").statusCode())
+                .isEqualTo(404);
 
         plain.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
                 .registerMapping(

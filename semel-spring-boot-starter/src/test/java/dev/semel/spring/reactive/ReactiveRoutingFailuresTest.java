@@ -120,8 +120,7 @@ class ReactiveRoutingFailuresTest {
     @BeforeAll
     static void start() {
         plain = ReactiveApplication.plain(Application.class);
-        withProblemDetails =
-                ReactiveApplication.plain(Application.class, "spring.webflux.problemdetails.enabled=true");
+        withProblemDetails = ReactiveApplication.plain(Application.class, "spring.webflux.problemdetails.enabled=true");
     }
 
     @AfterAll
@@ -181,7 +180,8 @@ class ReactiveRoutingFailuresTest {
     })
     void is_none_that_a_handler_has_run_for(String path, String accept, int status) {
         int before = EXECUTIONS.get();
-        assertThat(post(plain, "/routing/" + path, "application/json", accept).statusCode()).isEqualTo(status);
+        assertThat(post(plain, "/routing/" + path, "application/json", accept).statusCode())
+                .isEqualTo(status);
         assertThat(state(plain)).isEqualTo(State.COMPLETED);
         HttpResponse<String> again = post(plain, "/routing/" + path, "application/json", accept);
         assertThat(again.statusCode()).isEqualTo(status);
@@ -191,7 +191,8 @@ class ReactiveRoutingFailuresTest {
 
     @Test
     void is_executed_with_the_same_key_once_its_route_exists() throws NoSuchMethodException {
-        assertThat(post(plain, "/added", "application/json", "*/*").statusCode()).isEqualTo(404);
+        assertThat(post(plain, "/added", "application/json", "*/*").statusCode())
+                .isEqualTo(404);
 
         plain.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
                 .registerMapping(
@@ -202,6 +203,7 @@ class ReactiveRoutingFailuresTest {
         HttpResponse<String> executed = post(plain, "/added", "application/json", "*/*");
         assertThat(executed.body()).isEqualTo("added");
         assertThat(ReactiveApplication.isReplay(executed)).isFalse();
-        assertThat(ReactiveApplication.isReplay(post(plain, "/added", "application/json", "*/*"))).isTrue();
+        assertThat(ReactiveApplication.isReplay(post(plain, "/added", "application/json", "*/*")))
+                .isTrue();
     }
 }
