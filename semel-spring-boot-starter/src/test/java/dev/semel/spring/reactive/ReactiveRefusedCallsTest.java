@@ -110,10 +110,7 @@ class ReactiveRefusedCallsTest {
                     application.request("/ships/" + id + "?how=slow").POST(HttpRequest.BodyPublishers.noBody()));
 
             assertProblem(
-                    first.applyToEither(second, either -> either).join(),
-                    409,
-                    "idempotency_key_in_progress",
-                    "1");
+                    first.applyToEither(second, either -> either).join(), 409, "idempotency_key_in_progress", "1");
             assertProblem(
                     application.send(application.request("/ships/" + id + "?how=slow")),
                     409,
