@@ -31,9 +31,7 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
             return Optional.of(new RefusedCall(
                     refused.execution() instanceof Execution.Refused<?> execution ? execution.why() : null, null));
         }
-        return cause instanceof StoreException fault
-                ? Optional.of(new RefusedCall(null, fault))
-                : Optional.empty();
+        return cause instanceof StoreException fault ? Optional.of(new RefusedCall(null, fault)) : Optional.empty();
     }
 
     private static boolean isWrapper(Throwable failure) {

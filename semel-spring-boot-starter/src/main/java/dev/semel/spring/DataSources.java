@@ -113,7 +113,9 @@ final class DataSources {
         if (!names.isEmpty()) {
             throw new StoreChoiceException(
                     "the application has "
-                            + (names.size() == 1 ? "a DataSource bean that is no default candidate" : "DataSource beans")
+                            + (names.size() == 1
+                                    ? "a DataSource bean that is no default candidate"
+                                    : "DataSource beans")
                             + " (" + String.join(", ", names) + "), and nothing says "
                             + (names.size() == 1 ? "whether it holds" : "which of them holds")
                             + " the idempotency records. They are not kept in a file instead: each instance would have"

@@ -64,7 +64,8 @@ final class OperationCheck implements SmartInitializingSingleton {
             }
         }
         referredTo.addAll(operations.names());
-        new TreeSet<>(referredTo).stream().filter(name -> !resolved.contains(name)).forEach(this::warnOfFinalFailures);
+        new TreeSet<>(referredTo)
+                .stream().filter(name -> !resolved.contains(name)).forEach(this::warnOfFinalFailures);
     }
 
     private Set<String> referredTo(Set<String> resolved) {

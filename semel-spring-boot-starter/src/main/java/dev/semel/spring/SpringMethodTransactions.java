@@ -112,7 +112,8 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
             return beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique() == manager.get();
         }
         try {
-            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, named) == manager.get();
+            return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beans, TransactionManager.class, named)
+                    == manager.get();
         } catch (NoSuchBeanDefinitionException e) {
             return false;
         }

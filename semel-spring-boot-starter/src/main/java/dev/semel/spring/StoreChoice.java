@@ -83,9 +83,7 @@ final class StoreChoice {
     private static DataSource required(@Nullable DataSource dataSource) {
         if (dataSource == null) {
             throw new InvalidConfigurationPropertyValueException(
-                    PROPERTY,
-                    "jdbc",
-                    "There is no DataSource. Define one, or use a store's URI.");
+                    PROPERTY, "jdbc", "There is no DataSource. Define one, or use a store's URI.");
         }
         return dataSource;
     }

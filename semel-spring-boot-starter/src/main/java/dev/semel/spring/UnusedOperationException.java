@@ -15,10 +15,11 @@ final class UnusedOperationException extends IllegalStateException {
         super("semel.operations." + name + " is the policy of an operation that nothing refers to: it has no match, and"
                 + " there is no @Idempotent, no @ResolvesOutcomesOf and no call of Operations.named for it."
                 + nearest(name, existing));
-        this.action = "Correct the name, or remove the properties. Where only code refers to the operation, ask the bean"
-                + " Operations for it in a constructor; if that is too early, set semel.operations." + name
-                + ".programmatic=true.\n\nThe application refers to: "
-                + (existing.isEmpty() ? "no operation" : String.join(", ", new TreeSet<>(existing)));
+        this.action =
+                "Correct the name, or remove the properties. Where only code refers to the operation, ask the bean"
+                        + " Operations for it in a constructor; if that is too early, set semel.operations." + name
+                        + ".programmatic=true.\n\nThe application refers to: "
+                        + (existing.isEmpty() ? "no operation" : String.join(", ", new TreeSet<>(existing)));
     }
 
     private static String nearest(String name, Collection<String> existing) {

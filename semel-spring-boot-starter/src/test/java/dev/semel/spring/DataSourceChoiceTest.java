@@ -144,14 +144,15 @@ class DataSourceChoiceTest {
 
     @Test
     void is_the_primary_one_unless_a_property_says_otherwise() {
-        runner.withUserConfiguration(OnePrimary.class).run(context -> assertThat(context)
-                .hasNotFailed()
-                .getBean(DataSources.class)
-                .satisfies(chosen -> assertThat(chosen.chosen()).isSameAs(context.getBean("orders"))));
+        runner.withUserConfiguration(OnePrimary.class)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .getBean(DataSources.class)
+                        .satisfies(chosen -> assertThat(chosen.chosen()).isSameAs(context.getBean("orders"))));
         runner.withUserConfiguration(OnePrimary.class)
                 .withPropertyValues("semel.data-source=billing")
-                .run(context -> assertThat(context.getBean(DataSources.class).chosen())
-                        .isSameAs(context.getBean("billing")));
+                .run(context ->
+                        assertThat(context.getBean(DataSources.class).chosen()).isSameAs(context.getBean("billing")));
     }
 
     @Configuration(proxyBeanMethods = false)
@@ -173,14 +174,14 @@ class DataSourceChoiceTest {
     void is_the_one_that_transactions_with_a_record_are_on() {
         ApplicationContextRunner named =
                 runner.withUserConfiguration(OnePrimary.class).withPropertyValues("semel.data-source=billing");
-        named.withUserConfiguration(Managers.class).run(context -> context.getBean(TransactionRunner.class)
-                .run(connection -> assertThat(databaseOf(connection)).endsWith("billing.db")));
-        named.withBean(
-                        JdbcTransactionManager.class,
-                        () -> new JdbcTransactionManager(sqlite("elsewhere")))
+        named.withUserConfiguration(Managers.class)
+                .run(context -> context.getBean(TransactionRunner.class)
+                        .run(connection -> assertThat(databaseOf(connection)).endsWith("billing.db")));
+        named.withBean(JdbcTransactionManager.class, () -> new JdbcTransactionManager(sqlite("elsewhere")))
                 .run(context -> assertThatThrownBy(() -> context.getBean(TransactionRunner.class))
                         .rootCause()
-                        .hasMessageContaining("No transaction manager is on the DataSource that semel.data-source names"));
+                        .hasMessageContaining(
+                                "No transaction manager is on the DataSource that semel.data-source names"));
     }
 
     private static String databaseOf(Connection connection) {
@@ -192,7 +193,7 @@ class DataSourceChoiceTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    static class NotForEverybody {
+    static class NoDefaultCandidate {
 
         @Bean(defaultCandidate = false)
         DataSource billing() {
@@ -226,19 +227,18 @@ class DataSourceChoiceTest {
 
     @Test
     void is_seen_however_late_and_for_whom_it_is_defined() {
-        refused(runner.withUserConfiguration(NotForEverybody.class), "no default candidate (billing)");
-        refused(
-                runner.withConfiguration(AutoConfigurations.of(AfterOurs.class)),
-                "DataSource beans (billing, orders)");
+        refused(runner.withUserConfiguration(NoDefaultCandidate.class), "no default candidate (billing)");
+        refused(runner.withConfiguration(AutoConfigurations.of(AfterOurs.class)), "DataSource beans (billing, orders)");
         runner.withUserConfiguration(Later.class)
-                .run(context -> assertThat(context.getBean(DataSources.class).chosen())
-                        .isSameAs(context.getBean("orders")));
+                .run(context ->
+                        assertThat(context.getBean(DataSources.class).chosen()).isSameAs(context.getBean("orders")));
     }
 
     @Test
     void may_be_in_a_context_above() {
-        new ApplicationContextRunner().withUserConfiguration(Two.class).run(above -> refused(
-                runner.withParent(above), "DataSource beans (billing, orders)"));
+        new ApplicationContextRunner()
+                .withUserConfiguration(Two.class)
+                .run(above -> refused(runner.withParent(above), "DataSource beans (billing, orders)"));
     }
 
     @Test
@@ -253,7 +253,9 @@ class DataSourceChoiceTest {
     @Test
     void is_missed_where_the_database_is_reached_through_r2dbc_alone() {
         ConnectionFactory reactive = (ConnectionFactory) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ConnectionFactory.class}, (self, method, arguments) -> null);
+                getClass().getClassLoader(),
+                new Class<?>[] {ConnectionFactory.class},
+                (self, method, arguments) -> null);
         refused(
                 runner.withBean("connectionFactory", ConnectionFactory.class, () -> reactive),
                 "the application reaches its database through R2DBC (connectionFactory)");
@@ -264,7 +266,8 @@ class DataSourceChoiceTest {
         try (LogLines log = new LogLines("dev.semel.spring")) {
             runner.run(context -> assertThat(context.getBean(Store.class)).isInstanceOf(SqliteStore.class));
 
-            assertThat(log.warnings()).singleElement(STRING)
+            assertThat(log.warnings())
+                    .singleElement(STRING)
                     .contains("records are kept in the file " + DEFAULT_FILE.toAbsolutePath())
                     .contains("two instances would execute the same key")
                     .contains("On a disk that vanishes with the instance")
@@ -287,7 +290,8 @@ class DataSourceChoiceTest {
             runner.withBean(DataSource.class, () -> routing)
                     .run(context -> assertThat(context).hasNotFailed());
 
-            assertThat(log.warnings()).singleElement(STRING)
+            assertThat(log.warnings())
+                    .singleElement(STRING)
                     .contains("routing DataSource leads, and all of them must be in one database");
         }
     }

@@ -52,7 +52,8 @@ class OperationCheckTest {
         assertThatThrownBy(() -> RunningApplication.plain(
                         Payments.class, "semel.store=memory:", "semel.operations.create-paymnt.retention=payment"))
                 .isInstanceOf(UnusedOperationException.class)
-                .hasMessageContaining("semel.operations.create-paymnt is the policy of an operation that nothing refers to")
+                .hasMessageContaining(
+                        "semel.operations.create-paymnt is the policy of an operation that nothing refers to")
                 .hasMessageContaining("The nearest existing name is create-payment.");
 
         assertThat(output.getOut())
@@ -167,10 +168,11 @@ class OperationCheckTest {
         runner.withPropertyValues(
                         "semel.operations.ship-order.retention=order", "semel.operations.ship-order.programmatic=true")
                 .run(context -> assertThat(context).hasNotFailed());
-        runner.withPropertyValues("semel.defaults.programmatic=true").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("semel.operations.NAME.programmatic"));
+        runner.withPropertyValues("semel.defaults.programmatic=true")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("semel.operations.NAME.programmatic"));
     }
 
     @ParameterizedTest

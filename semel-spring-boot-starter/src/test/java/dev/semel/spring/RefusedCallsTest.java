@@ -118,8 +118,8 @@ class RefusedCallsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void is_answered_like_a_request_that_the_filter_refuses(boolean problemDetails) throws Exception {
-        try (RunningApplication application = RunningApplication.plain(
-                Application.class, "spring.mvc.problemdetails.enabled=" + problemDetails)) {
+        try (RunningApplication application =
+                RunningApplication.plain(Application.class, "spring.mvc.problemdetails.enabled=" + problemDetails)) {
             Shipping shipping = application.bean(Shipping.class);
             CompletableFuture<HttpResponse<String>> first =
                     CompletableFuture.supplyAsync(() -> ship(application, "/ships/", "slow"));

@@ -3,8 +3,11 @@ package dev.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
+import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.State;
+import dev.semel.key.ScopeResult;
+import dev.semel.key.ScopeStrategy;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
@@ -17,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -42,7 +46,13 @@ class RoutingFailuresTest {
 
     @EnableAutoConfiguration
     @Import({Endpoints.class, Views.class})
-    static class Application {}
+    static class Application {
+
+        @Bean
+        ScopeStrategy scopes() {
+            return request -> new ScopeResult.Found(Scope.of("shop"));
+        }
+    }
 
     @RestController
     static class Endpoints {
@@ -131,7 +141,7 @@ class RoutingFailuresTest {
     private State state(RunningApplication application) {
         return application
                 .bean(Semel.class)
-                .find(Identity.of("anonymous", key))
+                .find(Identity.of("shop", key))
                 .orElseThrow()
                 .state();
     }
@@ -176,7 +186,8 @@ class RoutingFailuresTest {
 
     @Test
     void is_executed_with_the_same_key_once_its_route_exists() throws NoSuchMethodException {
-        assertThat(post(plain, "/added", "application/json", "*/*").statusCode()).isEqualTo(404);
+        assertThat(post(plain, "/added", "application/json", "*/*").statusCode())
+                .isEqualTo(404);
 
         plain.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
                 .registerMapping(

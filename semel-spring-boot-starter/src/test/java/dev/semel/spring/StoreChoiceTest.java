@@ -63,7 +63,8 @@ class StoreChoiceTest {
         DataSource unknown = proxy(DataSource.class, proxy(Connection.class, proxy(DatabaseMetaData.class, "Oracle")));
 
         assertThatThrownBy(() -> StoreChoice.open("auto", null, () -> unknown))
-                .hasMessageContaining("the DataSource is a Oracle database, in which records cannot be kept: PostgreSQL, MySQL,");
+                .hasMessageContaining(
+                        "the DataSource is a Oracle database, in which records cannot be kept: PostgreSQL, MySQL,");
     }
 
     /** Whatever is asked of it, it answers this, if that fits. */

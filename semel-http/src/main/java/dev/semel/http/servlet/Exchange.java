@@ -200,8 +200,8 @@ final class Exchange implements Handling {
         if (!phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
             return OutputStream.nullOutputStream();
         }
-        Ending ending = await(
-                handled.isNotRouted() ? run.notRouted() : run.tooLarge(response.getStatus(), response.headers()));
+        Ending ending =
+                await(handled.isNotRouted() ? run.notRouted() : run.tooLarge(response.getStatus(), response.headers()));
         if (clientGone) {
             return OutputStream.nullOutputStream();
         }

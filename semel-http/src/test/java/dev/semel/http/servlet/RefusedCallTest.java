@@ -96,8 +96,7 @@ class RefusedCallTest {
             }
             request.startAsync().dispatch();
         })) {
-            assertProblem(
-                    server.send(server.post("/elsewhere").json("{}")), 409, "idempotency_key_in_progress", true);
+            assertProblem(server.send(server.post("/elsewhere").json("{}")), 409, "idempotency_key_in_progress", true);
         }
     }
 
@@ -108,7 +107,8 @@ class RefusedCallTest {
             response.flushBuffer();
             throw IN_PROGRESS;
         })) {
-            assertThat(server.send(server.post("/elsewhere").json("{}")).status()).isEqualTo(200);
+            assertThat(server.send(server.post("/elsewhere").json("{}")).status())
+                    .isEqualTo(200);
         }
     }
 
@@ -134,7 +134,10 @@ class RefusedCallTest {
 
                 assertThat(first.text()).contains("\"retryable\":true");
                 assertThat(first.all("Retry-After")).hasSize(1);
-                assertThat(server.semel.find(Identity.of("alice", "k")).orElseThrow().state())
+                assertThat(server.semel
+                                .find(Identity.of("alice", "k"))
+                                .orElseThrow()
+                                .state())
                         .isEqualTo(State.FAILED_RETRYABLE);
                 assertThat(server.pay("k").replayed()).isFalse();
                 assertThat(server.executions).hasValue(2);
@@ -148,7 +151,10 @@ class RefusedCallTest {
             for (Exception thrown : new Exception[] {UNKNOWN, LEASE_LOST}) {
                 try (TestServer server = server(failures, thrown)) {
                     assertProblem(server.pay("k"), 409, "idempotency_outcome_unknown", true);
-                    assertThat(server.semel.find(Identity.of("alice", "k")).orElseThrow().state())
+                    assertThat(server.semel
+                                    .find(Identity.of("alice", "k"))
+                                    .orElseThrow()
+                                    .state())
                             .isEqualTo(State.UNKNOWN);
                     server.pay("k");
                     assertThat(server.executions).hasValue(1);
@@ -165,7 +171,10 @@ class RefusedCallTest {
             response.getWriter().print("own");
         })) {
             assertThat(server.pay("k").status()).isEqualTo(418);
-            assertThat(server.semel.find(Identity.of("alice", "k")).orElseThrow().state())
+            assertThat(server.semel
+                            .find(Identity.of("alice", "k"))
+                            .orElseThrow()
+                            .state())
                     .isEqualTo(State.UNKNOWN);
         }
     }

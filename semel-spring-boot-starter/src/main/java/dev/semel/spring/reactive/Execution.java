@@ -115,15 +115,15 @@ final class Execution {
         Headers headers = response.ownHeaders();
         return told(() -> notRouted.getAsBoolean() ? run.notRouted() : run.tooLarge(status, headers))
                 .flatMap(ending -> {
-            if (ending instanceof Ending.Instead instead) {
-                delivery.give(AnswerWriter.write(instead.answer(), real));
-                return Mono.empty();
-            }
-            Relay begun = new Relay(delivery);
-            relay = begun;
-            delivery.give(response.streamTo(real, begun.toClient()));
-            return begun.give(Body.of(held.toByteArray()));
-        });
+                    if (ending instanceof Ending.Instead instead) {
+                        delivery.give(AnswerWriter.write(instead.answer(), real));
+                        return Mono.empty();
+                    }
+                    Relay begun = new Relay(delivery);
+                    relay = begun;
+                    delivery.give(response.streamTo(real, begun.toClient()));
+                    return begun.give(Body.of(held.toByteArray()));
+                });
     }
 
     private Mono<Void> end(@Nullable Throwable failure) {

@@ -176,8 +176,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
             } else {
                 delivery.give(Mono.defer(() -> {
                     exchange.getResponse().getHeaders().set(Answer.PROTECTED, "false");
-                    return passThrough(
-                            new ProtectedExchange(exchange, request, exchange.getResponse(), codecs), chain);
+                    return passThrough(new ProtectedExchange(exchange, request, exchange.getResponse(), codecs), chain);
                 }));
             }
         }

@@ -88,9 +88,8 @@ class ReactiveRefusedCallsTest {
     }
 
     private HttpResponse<String> ship(ReactiveApplication application, String path, String how) {
-        return application.send(application
-                .request(path + id + "?how=" + how)
-                .POST(HttpRequest.BodyPublishers.noBody()));
+        return application.send(
+                application.request(path + id + "?how=" + how).POST(HttpRequest.BodyPublishers.noBody()));
     }
 
     private static void assertProblem(HttpResponse<String> response, int status, String code, String retryAfter) {
@@ -105,19 +104,13 @@ class ReactiveRefusedCallsTest {
     void is_answered_like_a_request_that_the_filter_refuses(boolean problemDetails) {
         try (ReactiveApplication application = ReactiveApplication.plain(
                 Application.class, "spring.webflux.problemdetails.enabled=" + problemDetails)) {
-            CompletableFuture<HttpResponse<String>> first = application.sendLater(application
-                    .request("/ships/" + id + "?how=slow")
-                    .POST(HttpRequest.BodyPublishers.noBody()));
-            CompletableFuture<HttpResponse<String>> second = application.sendLater(application
-                    .request("/ships/" + id + "?how=slow")
-                    .POST(HttpRequest.BodyPublishers.noBody()));
+            CompletableFuture<HttpResponse<String>> first = application.sendLater(
+                    application.request("/ships/" + id + "?how=slow").POST(HttpRequest.BodyPublishers.noBody()));
+            CompletableFuture<HttpResponse<String>> second = application.sendLater(
+                    application.request("/ships/" + id + "?how=slow").POST(HttpRequest.BodyPublishers.noBody()));
 
             assertProblem(
-                    (HttpResponse<String>)
-                            CompletableFuture.anyOf(first, second).join(),
-                    409,
-                    "idempotency_key_in_progress",
-                    "1");
+                    first.applyToEither(second, either -> either).join(), 409, "idempotency_key_in_progress", "1");
             assertProblem(
                     application.send(application.request("/ships/" + id + "?how=slow")),
                     409,

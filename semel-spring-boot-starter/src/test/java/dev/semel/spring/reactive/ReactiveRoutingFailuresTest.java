@@ -3,8 +3,11 @@ package dev.semel.spring.reactive;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
+import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.State;
+import dev.semel.key.ScopeResult;
+import dev.semel.key.ScopeStrategy;
 import dev.semel.spi.StoredRecord;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -19,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
@@ -45,7 +49,13 @@ class ReactiveRoutingFailuresTest {
 
     @EnableAutoConfiguration
     @Import(RoutedEndpoints.class)
-    static class Application {}
+    static class Application {
+
+        @Bean
+        ScopeStrategy scopes() {
+            return request -> new ScopeResult.Found(Scope.of("shop"));
+        }
+    }
 
     @RestController
     @RequestMapping("/routing")
@@ -110,8 +120,7 @@ class ReactiveRoutingFailuresTest {
     @BeforeAll
     static void start() {
         plain = ReactiveApplication.plain(Application.class);
-        withProblemDetails =
-                ReactiveApplication.plain(Application.class, "spring.webflux.problemdetails.enabled=true");
+        withProblemDetails = ReactiveApplication.plain(Application.class, "spring.webflux.problemdetails.enabled=true");
     }
 
     @AfterAll
@@ -129,7 +138,7 @@ class ReactiveRoutingFailuresTest {
     private State state(ReactiveApplication application) {
         return application
                 .bean(Semel.class)
-                .find(Identity.of("anonymous", key))
+                .find(Identity.of("shop", key))
                 .map(StoredRecord::state)
                 .orElseThrow();
     }
@@ -171,7 +180,8 @@ class ReactiveRoutingFailuresTest {
     })
     void is_none_that_a_handler_has_run_for(String path, String accept, int status) {
         int before = EXECUTIONS.get();
-        assertThat(post(plain, "/routing/" + path, "application/json", accept).statusCode()).isEqualTo(status);
+        assertThat(post(plain, "/routing/" + path, "application/json", accept).statusCode())
+                .isEqualTo(status);
         assertThat(state(plain)).isEqualTo(State.COMPLETED);
         HttpResponse<String> again = post(plain, "/routing/" + path, "application/json", accept);
         assertThat(again.statusCode()).isEqualTo(status);
@@ -181,7 +191,8 @@ class ReactiveRoutingFailuresTest {
 
     @Test
     void is_executed_with_the_same_key_once_its_route_exists() throws NoSuchMethodException {
-        assertThat(post(plain, "/added", "application/json", "*/*").statusCode()).isEqualTo(404);
+        assertThat(post(plain, "/added", "application/json", "*/*").statusCode())
+                .isEqualTo(404);
 
         plain.bean("requestMappingHandlerMapping", RequestMappingHandlerMapping.class)
                 .registerMapping(
@@ -192,6 +203,7 @@ class ReactiveRoutingFailuresTest {
         HttpResponse<String> executed = post(plain, "/added", "application/json", "*/*");
         assertThat(executed.body()).isEqualTo("added");
         assertThat(ReactiveApplication.isReplay(executed)).isFalse();
-        assertThat(ReactiveApplication.isReplay(post(plain, "/added", "application/json", "*/*"))).isTrue();
+        assertThat(ReactiveApplication.isReplay(post(plain, "/added", "application/json", "*/*")))
+                .isTrue();
     }
 }
