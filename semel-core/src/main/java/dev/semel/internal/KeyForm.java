@@ -79,7 +79,12 @@ public final class KeyForm {
     Intent stored(Intent sent) {
         return secret == null
                 ? sent
-                : new Intent(sent.operation(), stored(sent.identity()), sent.fingerprint(), sent.sameAs(), sent.description());
+                : new Intent(
+                        sent.operation(),
+                        stored(sent.identity()),
+                        sent.fingerprint(),
+                        sent.sameAs(),
+                        sent.description());
     }
 
     /** The same for the same secret, and of no use to find it. */

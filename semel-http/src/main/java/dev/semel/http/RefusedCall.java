@@ -59,6 +59,8 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
             return answer(answers);
         }
         return answers.recordedRefusal(
-                storeFault == null ? ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS : ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE);
+                storeFault == null
+                        ? ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS
+                        : ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE);
     }
 }

@@ -123,7 +123,8 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
     public <T extends @Nullable Object> Execution<T> execute(
             Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, Work<T, Exception> work)
             throws Exception {
-        TransactionTemplate template = new TransactionTemplate(manager.get(), Objects.requireNonNull(attribute(method)));
+        TransactionTemplate template =
+                new TransactionTemplate(manager.get(), Objects.requireNonNull(attribute(method)));
         AtomicReference<@Nullable TransactionalSemel> ours = new AtomicReference<>();
         try {
             return Objects.requireNonNull(template.execute(status -> {

@@ -66,7 +66,8 @@ class InstallCommandIT {
         Files.writeString(tests.resolve("UnitTest.java"), TEST.formatted("UnitTest"));
         Files.writeString(tests.resolve("IntegrationIT.java"), TEST.formatted("IntegrationIT"));
         Path parent = Path.of("..", "pom.xml").toRealPath();
-        Files.writeString(project.resolve("pom.xml"), POM.formatted(project.toRealPath().relativize(parent)));
+        Files.writeString(
+                project.resolve("pom.xml"), POM.formatted(project.toRealPath().relativize(parent)));
     }
 
     /** The words of the command; up to the phase that has run every test, so that nothing is really installed. */

@@ -37,7 +37,9 @@ final class KeysShowCommand implements Callable<Integer> {
                 return ExitCode.SOFTWARE;
             }
             new RecordPage(spec.commandLine().getOut())
-                    .print(found.get(), semel.unknownOutcomes().history(found.get().identity()));
+                    .print(
+                            found.get(),
+                            semel.unknownOutcomes().history(found.get().identity()));
             return ExitCode.OK;
         }
     }
