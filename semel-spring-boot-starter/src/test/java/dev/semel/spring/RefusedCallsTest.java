@@ -157,7 +157,7 @@ class RefusedCallsTest {
 
         @ExceptionHandler
         ResponseEntity<String> answer(RefusedException refused) {
-            return ResponseEntity.status(HttpStatus.I_AM_A_TEAPOT).body("own");
+            return ResponseEntity.status(HttpStatus.GONE).body("own");
         }
     }
 
@@ -170,7 +170,7 @@ class RefusedCallsTest {
         try (RunningApplication application = RunningApplication.plain(WithOwnAnswers.class)) {
             assertThat(ship(application, "/ships/", "lost").statusCode()).isEqualTo(500);
             HttpResponse<String> refused = ship(application, "/ships/", "lost");
-            assertThat(refused.statusCode()).isEqualTo(418);
+            assertThat(refused.statusCode()).isEqualTo(410);
             assertThat(refused.body()).isEqualTo("own");
         }
     }

@@ -155,7 +155,7 @@ class ReactiveRefusedCallsTest {
 
         @ExceptionHandler
         ResponseEntity<String> answer(RefusedException refused) {
-            return ResponseEntity.status(HttpStatus.I_AM_A_TEAPOT).body("own");
+            return ResponseEntity.status(HttpStatus.GONE).body("own");
         }
     }
 
@@ -168,7 +168,7 @@ class ReactiveRefusedCallsTest {
         try (ReactiveApplication application = ReactiveApplication.plain(WithOwnAnswers.class)) {
             assertThat(ship(application, "/own/", "lost").statusCode()).isEqualTo(500);
             HttpResponse<String> refused = ship(application, "/own/", "lost");
-            assertThat(refused.statusCode()).isEqualTo(418);
+            assertThat(refused.statusCode()).isEqualTo(410);
             assertThat(refused.body()).isEqualTo("own");
         }
     }
