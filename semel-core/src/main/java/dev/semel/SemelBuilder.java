@@ -77,7 +77,7 @@ public final class SemelBuilder {
     }
 
     /**
-     * Stores digests instead of keys, so that no key lies in the store in the clear. Whoever uses the store uses the same
+     * Stores digests instead of keys, so that no key lies in the store in the clear. Every engine on the store uses the same
      * secret, for as long as the store is used: with another one, or without, engines refuse to start. The store must be empty
      * when it is used like this for the first time, and all engines without the secret must have ended.
      *

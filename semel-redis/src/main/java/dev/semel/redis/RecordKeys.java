@@ -28,7 +28,7 @@ final class RecordKeys {
         Collection<RedisClusterAsyncCommands<byte[], byte[]>> servers =
                 link.servers().values();
         if (servers.isEmpty()) {
-            throw new StoreException("Redis cannot be reached, so that nobody knows which records it holds");
+            throw new StoreException("Redis cannot be reached, so that it is not known which records it holds");
         }
         for (RedisClusterAsyncCommands<byte[], byte[]> server : servers) {
             walk(link, server, found, limit);

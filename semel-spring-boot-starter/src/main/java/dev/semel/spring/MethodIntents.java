@@ -45,7 +45,7 @@ final class MethodIntents {
             return Scope.ANONYMOUS.within(method.operation());
         }
         throw new IllegalStateException("@Idempotent on " + IdempotentMethod.nameOf(method.method())
-                + ": nobody is authenticated, so it is not known whose key this is; say scope = \"…\", or define a"
+                + ": no user is authenticated, so it is not known whose key this is; say scope = \"…\", or define a"
                 + " bean of type MethodScopes");
     }
 }

@@ -114,7 +114,7 @@ public final class SemelAutoConfiguration {
         return builder.build();
     }
 
-    /** Not with Spring's exception for bad values: whoever reports it shows the value, and with it the secret. */
+    /** Not with Spring's exception for bad values: its report shows the value, and with it the secret. */
     private static void hashKeys(SemelBuilder builder, SemelProperties properties) {
         String secret = properties.keysSecret();
         if (properties.keys() == SemelProperties.Keys.CLEAR) {

@@ -177,6 +177,6 @@ class SecurityTest {
     void a_method_that_nobody_authenticated_calls_has_to_say_whose_key_it_is() {
         assertThatThrownBy(() -> application.bean(Ledger.class).note("n-1"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("nobody is authenticated, so it is not known whose key this is; say scope = ");
+                .hasMessageContaining("no user is authenticated, so it is not known whose key this is; say scope = ");
     }
 }

@@ -88,7 +88,7 @@ public final class IdempotencyEndpoint {
      * @param verdict {@code happened}, with the response or, for a method, the result that retries get; or {@code did-not-happen}: the next request
      *     executes
      * @param evidence what they saw
-     * @param by who decides, where nobody is authenticated
+     * @param by who decides, where no user is authenticated
      * @param fence which attempt this is about; refused when there has been another one since
      */
     @WriteOperation

@@ -84,7 +84,7 @@ final class Input {
     /**
      * Who decides, and why. Somebody who is authenticated decides in their own name.
      *
-     * @param by who decides, where nobody is authenticated
+     * @param by who decides, where no user is authenticated
      */
     static Evidence evidence(@Nullable String seen, @Nullable String by, @Nullable Principal principal) {
         String detail = required("evidence", seen, "what you saw, such as a ticket or the provider's charge id");
