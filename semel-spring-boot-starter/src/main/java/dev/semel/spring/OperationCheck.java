@@ -59,7 +59,7 @@ final class OperationCheck implements SmartInitializingSingleton {
         }
         for (String name : new TreeSet<>(operations.names())) {
             if (!referredTo.contains(name)
-                    && !Boolean.TRUE.equals(operations.propertiesOf(name).programmatic())) {
+                    && !Boolean.TRUE.equals(operations.propertiesOf(name).mayBeUnused())) {
                 throw new UnusedOperationException(name, referredTo);
             }
         }

@@ -15,8 +15,8 @@ import org.springframework.util.unit.DataSize;
  * there as in the library.
  *
  * @param match requests that belong to the operation, such as "POST /payments", "PUT|PATCH /orders/*" or "POST /api/**"
- * @param programmatic whether only code refers to the operation, and only after the start: an operation that nothing refers to
- *     is otherwise refused as misspelt
+ * @param mayBeUnused whether the operation may have nothing that refers to it at start, because code asks for it later, or its
+ *     controller is not always there; otherwise it is refused as misspelt
  * @param key where the key comes from: required or optional (both in the header), content (a digest of the request),
  *     field:/order/id (a field of the JSON body), or bean:oncePerDay (a bean of type {@link dev.semel.key.KeyStrategy})
  * @param keyHygiene what becomes of keys that look like personal data or are easy to guess: warn (default; they are accepted),
@@ -38,7 +38,7 @@ import org.springframework.util.unit.DataSize;
  */
 public record OperationProperties(
         @DefaultValue List<String> match,
-        @Nullable Boolean programmatic,
+        @Nullable Boolean mayBeUnused,
         @Nullable String key,
         @Nullable KeyHygiene keyHygiene,
         @Nullable String retention,

@@ -38,11 +38,11 @@ public final class Operations {
                     defaults.match(),
                     "Routes belong to an operation: semel.operations.NAME.match.");
         }
-        if (defaults.programmatic() != null) {
+        if (defaults.mayBeUnused() != null) {
             throw new InvalidConfigurationPropertyValueException(
-                    "semel.defaults.programmatic",
-                    defaults.programmatic(),
-                    "Say it of each operation: semel.operations.NAME.programmatic.");
+                    "semel.defaults.may-be-unused",
+                    defaults.mayBeUnused(),
+                    "Say it of each operation: semel.operations.NAME.may-be-unused.");
         }
         named.keySet().forEach(this::known);
     }

@@ -17,8 +17,8 @@ final class UnusedOperationException extends IllegalStateException {
                 + nearest(name, existing));
         this.action =
                 "Correct the name, or remove the properties. Where only code refers to the operation, ask the bean"
-                        + " Operations for it in a constructor; if that is too early, set semel.operations." + name
-                        + ".programmatic=true.\n\nThe application refers to: "
+                        + " Operations for it in a constructor. Where code asks later, or what refers to it is not always"
+                        + " there, set semel.operations." + name + ".may-be-unused=true.\n\nThe application refers to: "
                         + (existing.isEmpty() ? "no operation" : String.join(", ", new TreeSet<>(existing)));
     }
 

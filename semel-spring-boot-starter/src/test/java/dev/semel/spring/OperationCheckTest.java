@@ -59,7 +59,7 @@ class OperationCheckTest {
         assertThat(output.getOut())
                 .contains("APPLICATION FAILED TO START")
                 .contains("The nearest existing name is create-payment.")
-                .contains("semel.operations.create-paymnt.programmatic=true")
+                .contains("semel.operations.create-paymnt.may-be-unused=true")
                 .contains("The application refers to: create-payment, http")
                 .doesNotContain("\tat dev.semel");
     }
@@ -166,13 +166,13 @@ class OperationCheckTest {
     @Test
     void may_be_left_to_code_that_asks_later() {
         runner.withPropertyValues(
-                        "semel.operations.ship-order.retention=order", "semel.operations.ship-order.programmatic=true")
+                        "semel.operations.ship-order.retention=order", "semel.operations.ship-order.may-be-unused=true")
                 .run(context -> assertThat(context).hasNotFailed());
-        runner.withPropertyValues("semel.defaults.programmatic=true")
+        runner.withPropertyValues("semel.defaults.may-be-unused=true")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("semel.operations.NAME.programmatic"));
+                        .hasMessageContaining("semel.operations.NAME.may-be-unused"));
     }
 
     @ParameterizedTest
@@ -184,7 +184,7 @@ class OperationCheckTest {
                 "semel.defaults.key=wibble",
             })
     void have_values_that_make_sense_also_where_no_request_leads_to_them(String property) {
-        runner.withPropertyValues("semel.operations.ship-order.programmatic=true", "semel.unmatched=ignored", property)
+        runner.withPropertyValues("semel.operations.ship-order.may-be-unused=true", "semel.unmatched=ignored", property)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .isInstanceOfSatisfying(

@@ -62,7 +62,7 @@ class DemoIT {
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(health.body()).containsPattern("\"semel\":\\{\"details\":\\{[^}]*}[^}]*\"status\":\"UP\"");
             assertThat(get(client, base.resolve("/actuator/prometheus")).body())
-                    .containsPattern("api_idempotency_reserve_created_total\\{.*operation=\"create-payment\".*} [1-9]");
+                    .containsPattern("api_idempotency_reserve_total\\{.*operation=\"create-payment\".*} [1-9]");
             assertThat(get(client, base.resolve("/actuator/env")).statusCode()).isEqualTo(404);
             assertThatThrownBy(() -> new Socket("127.0.0.2", base.getPort()).close())
                     .isInstanceOf(ConnectException.class);
