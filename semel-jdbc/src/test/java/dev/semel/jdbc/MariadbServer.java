@@ -72,7 +72,7 @@ final class MariadbServer implements AutoCloseable {
             });
             server.start();
             return new MariadbServer(server, data, configuration.getPort());
-        } catch (ManagedProcessException | IOException e) {
+        } catch (IOException e) {
             throw new IllegalStateException(e);
         }
     }

@@ -27,7 +27,7 @@ class MysqlCommandsIT extends UnknownCommands {
     private static int databases;
 
     @BeforeAll
-    static void startServer(@TempDir Path directory) throws ManagedProcessException, IOException {
+    static void startServer(@TempDir Path directory) throws IOException {
         DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
         configuration.setPort(0);
         configuration.setDataDir(directory.resolve("data").toFile());
