@@ -265,10 +265,9 @@ public interface TransactionContract extends TransactionVerbs {
     @DisplayName("the store uses the connection that it is given, and no other: one is enough")
     default void transaction_of_one_connection() throws SQLException {
         Intent intent = Intent.of(Operation.named(OPERATION), id("k").scope(), id("k").key(), FINGERPRINT);
+        Semel semel = Semel.on(harness().transactional()).timer(new ManualTime()).build();
         long before = harness().roundTrips();
         try (OneConnection only = new OneConnection(harness().connections().getConnection())) {
-            Semel semel =
-                    Semel.on(harness().transactional()).timer(new ManualTime()).build();
             for (int i = 0; i < 3; i++) {
                 Execution<String> execution =
                         semel.executeInTransaction(only.dataSource(), intent, Codec.text(), (connection, attempt) -> {
