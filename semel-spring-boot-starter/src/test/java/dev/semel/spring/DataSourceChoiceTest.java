@@ -33,10 +33,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.sqlite.SQLiteConfig;
-import org.sqlite.SQLiteDataSource;
 
 @DisplayName("The DataSource that records are kept in")
 @ExtendWith(OutputCaptureExtension.class)
@@ -53,12 +52,8 @@ class DataSourceChoiceTest {
             .withPropertyValues("semel.reconciler.enabled=false");
 
     private static DataSource sqlite(String name) {
-        SQLiteConfig config = new SQLiteConfig();
-        config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-        SQLiteDataSource dataSource = new SQLiteDataSource(config);
-        dataSource.setUrl("jdbc:sqlite:" + directory.resolve(name + ".db"));
-        return dataSource;
+        return new DriverManagerDataSource(
+                "jdbc:sqlite:" + directory.resolve(name + ".db") + "?journal_mode=WAL&synchronous=FULL");
     }
 
     private static void refused(ApplicationContextRunner application, String... message) {
