@@ -34,7 +34,7 @@ class StoreFailureAnalyzerTest {
         assertThat(output.getOut())
                 .contains("APPLICATION FAILED TO START")
                 .contains("The store that idempotency records are kept in cannot be used:")
-                .contains("there is no file " + file + "; schemaMode=create would create it")
+                .contains("there is no file " + file + ": it is not created yet; schemaMode=create would create it")
                 .contains("To keep records elsewhere, set the property semel.store.")
                 .doesNotContain("\tat dev.semel");
     }

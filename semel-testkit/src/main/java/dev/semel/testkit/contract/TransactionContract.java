@@ -265,7 +265,8 @@ public interface TransactionContract extends TransactionVerbs {
     @DisplayName("the store uses the connection that it is given, and no other: one is enough")
     default void transaction_of_one_connection() throws SQLException {
         Intent intent = Intent.of(Operation.named(OPERATION), id("k").scope(), id("k").key(), FINGERPRINT);
-        Semel semel = Semel.on(harness().transactional()).timer(new ManualTime()).build();
+        Semel semel =
+                Semel.on(harness().transactional()).timer(new ManualTime()).build();
         long before = harness().roundTrips();
         try (OneConnection only = new OneConnection(harness().connections().getConnection())) {
             for (int i = 0; i < 3; i++) {
