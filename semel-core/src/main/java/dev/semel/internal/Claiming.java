@@ -99,6 +99,9 @@ final class Claiming {
     }
 
     private @Nullable Claim answerNear() {
+        if (engine.lostUnknowns().isOfAnother(intent)) {
+            return refused(new Refusal.Mismatch());
+        }
         return request == null ? null : engine.answerNear(intent, trace);
     }
 

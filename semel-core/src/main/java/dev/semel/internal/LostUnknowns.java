@@ -86,6 +86,15 @@ final class LostUnknowns {
         announced.remove(lost.identity(), lost);
     }
 
+    /**
+     * Whether the key is that of an unknown outcome which is being recorded, of a request that means something else. A record
+     * with this one's fingerprint would refuse the retries of that request.
+     */
+    boolean isOfAnother(Intent intent) {
+        Lost lost = announced.get(intent.identity());
+        return lost != null && lost.recording && !lost.isAbout(intent);
+    }
+
     /** The announced unknown outcome that this grant shows to be missing from the record. */
     @Nullable
     Lost missingFrom(StoredRecord granted) {

@@ -6,6 +6,7 @@ import dev.semel.Event;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Outcome;
+import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.Settlement;
 import dev.semel.StoreException;
@@ -168,7 +169,9 @@ final class OwnTransaction {
                                     ? " yet"
                                     : ": the key was claimed again before")
                             + ". Find out what happened before you repeat it; a repetition may have the effect twice",
-                    failure);
+                    OutcomeUnknownException.isIn(failure)
+                            ? failure
+                            : new OutcomeUnknownException("the work has declared its outcome unknown", failure));
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.semel.http;
 
 import dev.semel.Execution;
+import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.RefusedException;
 import dev.semel.StoreException;
@@ -40,17 +41,22 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
 
     /** Whether the call may have had its effect. */
     boolean leavesDoubt() {
-        return storeFault == null && !(why instanceof Refusal.InProgress) && !(why instanceof Refusal.Mismatch);
+        return storeFault == null
+                ? !(why instanceof Refusal.InProgress) && !(why instanceof Refusal.Mismatch)
+                : OutcomeUnknownException.isIn(storeFault);
     }
 
     Answer answer(Answers answers) {
+        if (leavesDoubt()) {
+            return answers.outcomeUnknown();
+        }
         if (storeFault != null) {
             return answers.storeUnavailable();
         }
         if (why instanceof Refusal.InProgress running) {
             return answers.conflict(running.retryAfter());
         }
-        return why instanceof Refusal.Mismatch ? answers.mismatch(MISMATCH) : answers.outcomeUnknown();
+        return answers.mismatch(MISMATCH);
     }
 
     /** The same as the final answer to the request that made the call, which retries get again. */

@@ -4,9 +4,11 @@ import dev.semel.Failures;
 import dev.semel.Retention;
 import dev.semel.http.TransactionRunner;
 import dev.semel.reconcile.OutcomeResolver;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -54,12 +56,14 @@ final class OperationCheck implements SmartInitializingSingleton {
     public void afterSingletonsInstantiated() {
         Set<String> resolved = resolved();
         Set<String> referredTo = referredTo(resolved);
-        if (!referredTo.containsAll(operations.names())) {
+        Set<String> required = new TreeSet<>(operations.names());
+        required.removeIf(
+                name -> Boolean.TRUE.equals(operations.propertiesOf(name).mayBeUnused()));
+        if (!referredTo.containsAll(required)) {
             referredTo.addAll(ofBeansNotMadeYet());
         }
-        for (String name : new TreeSet<>(operations.names())) {
-            if (!referredTo.contains(name)
-                    && !Boolean.TRUE.equals(operations.propertiesOf(name).mayBeUnused())) {
+        for (String name : required) {
+            if (!referredTo.contains(name)) {
                 throw new UnusedOperationException(name, referredTo);
             }
         }
@@ -112,7 +116,14 @@ final class OperationCheck implements SmartInitializingSingleton {
         Class<?> own = ClassUtils.getUserClass(type);
         MethodIntrospector.MetadataLookup<Idempotent> said =
                 method -> AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
-        return MethodIntrospector.selectMethods(own, said).entrySet().stream()
+        Map<Method, Idempotent> methods;
+        try {
+            methods = MethodIntrospector.selectMethods(own, said);
+        } catch (LinkageError | IllegalStateException e) {
+            // A bean of a type with an optional library in its signatures, which is not on the class path.
+            return Stream.of();
+        }
+        return methods.entrySet().stream()
                 .map(found -> IdempotentMethod.operationName(found.getValue(), found.getKey(), own));
     }
 

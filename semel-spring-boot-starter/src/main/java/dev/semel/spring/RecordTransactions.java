@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -22,10 +23,8 @@ final class RecordTransactions {
      * @throws IllegalStateException when there is none, or more than one
      */
     static PlatformTransactionManager managerOf(DataSource dataSource, List<PlatformTransactionManager> managers) {
-        List<PlatformTransactionManager> fitting = managers.stream()
-                .filter(manager -> Boolean.TRUE.equals(new TransactionTemplate(manager)
-                        .execute(status -> TransactionSynchronizationManager.hasResource(dataSource))))
-                .toList();
+        List<PlatformTransactionManager> fitting =
+                managers.stream().filter(manager -> isOn(dataSource, manager)).toList();
         if (fitting.size() != 1) {
             throw new IllegalStateException((fitting.isEmpty() ? "No" : "More than one")
                     + " transaction manager is on the DataSource that " + DataSources.PROPERTY + " names, so that a"
@@ -33,6 +32,20 @@ final class RecordTransactions {
                     + " type TransactionRunner.");
         }
         return fitting.get(0);
+    }
+
+    /**
+     * A manager that names its resource is not asked for a transaction, which might be one of a broker that is down; but one of
+     * JPA names its EntityManagerFactory, and binds the DataSource beside it.
+     */
+    private static boolean isOn(DataSource dataSource, PlatformTransactionManager manager) {
+        if (manager instanceof ResourceTransactionManager named
+                && !named.getResourceFactory().getClass().getName().contains("EntityManagerFactory")
+                && !(named.getResourceFactory() instanceof DataSource)) {
+            return false;
+        }
+        return Boolean.TRUE.equals(new TransactionTemplate(manager)
+                .execute(status -> TransactionSynchronizationManager.hasResource(dataSource)));
     }
 
     /** One DataSource is injectable, or a property names one. */

@@ -11,6 +11,7 @@ import org.springframework.web.HttpMediaTypeNotSupportedException;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
 import org.springframework.web.method.support.InvocableHandlerMethod;
 import org.springframework.web.servlet.HandlerExceptionResolver;
+import org.springframework.web.servlet.HandlerMapping;
 import org.springframework.web.servlet.ModelAndView;
 import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
@@ -37,15 +38,17 @@ final class RoutingFailures implements HandlerExceptionResolver, Ordered {
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception failure) {
-        if (request.getDispatcherType() == DispatcherType.REQUEST && hasNoHandler(handler, failure)) {
+        if (request.getDispatcherType() == DispatcherType.REQUEST && hasNoHandler(request, handler, failure)) {
             SemelFilter.notRouted(request);
         }
         return null;
     }
 
-    private static boolean hasNoHandler(@Nullable Object handler, Exception failure) {
+    private static boolean hasNoHandler(HttpServletRequest request, @Nullable Object handler, Exception failure) {
         if (handler == null) {
-            return true;
+            // A filter of the application that asks the resolvers itself has no handler to name, though one may have
+            // run.
+            return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) == null;
         }
         if (handler instanceof ResourceHttpRequestHandler) {
             return failure instanceof NoResourceFoundException

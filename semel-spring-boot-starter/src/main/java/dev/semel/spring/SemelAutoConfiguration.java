@@ -95,6 +95,23 @@ public final class SemelAutoConfiguration {
             ObjectProvider<EncryptionKeys> encryption,
             ObjectProvider<NearCache> nearCache,
             ObjectProvider<Tracer> tracer) {
+        try {
+            return configured(store, properties, listeners, encryption, nearCache, tracer)
+                    .build();
+        } catch (RuntimeException e) {
+            // An engine closes its store; there is none.
+            store.close();
+            throw e;
+        }
+    }
+
+    private static SemelBuilder configured(
+            Store store,
+            SemelProperties properties,
+            ObjectProvider<SemelListener> listeners,
+            ObjectProvider<EncryptionKeys> encryption,
+            ObjectProvider<NearCache> nearCache,
+            ObjectProvider<Tracer> tracer) {
         SemelBuilder builder = Semel.on(store);
         listeners.orderedStream().forEach(builder::listener);
         encryption.ifUnique(builder::encryption);
@@ -111,7 +128,7 @@ public final class SemelAutoConfiguration {
                     pruning.every(),
                     () -> builder.pruneEvery(pruning.every(), pruning.expiry()));
         }
-        return builder.build();
+        return builder;
     }
 
     /** Not with Spring's exception for bad values: its report shows the value, and with it the secret. */

@@ -170,9 +170,16 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
     private static void recordUnknownAfterTheCallers(TransactionalSemel within) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                private boolean partlyRolledBack;
+
+                @Override
+                public void savepointRollback(Object savepoint) {
+                    partlyRolledBack = true;
+                }
+
                 @Override
                 public void afterCompletion(int status) {
-                    if (status != STATUS_COMMITTED) {
+                    if (status != STATUS_COMMITTED || partlyRolledBack) {
                         within.recordUnknownAfterRollback();
                     }
                 }

@@ -38,9 +38,14 @@ public final class UnpackedServer {
         Path lockFile = directory.resolveSibling(directory.getFileName() + ".lock");
         // The lock of a file is between processes: within one, two threads that ask for it get an exception.
         synchronized (UnpackedServer.class) {
-            try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-                    FileLock lock = channel.lock()) {
-                return unpacking.into(Files.createDirectories(directory));
+            try (FileChannel channel =
+                    FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                FileLock lock = channel.lock();
+                try {
+                    return unpacking.into(Files.createDirectories(directory));
+                } finally {
+                    lock.release();
+                }
             }
         }
     }

@@ -226,7 +226,20 @@ class LostUnknownTest extends EngineFixture {
         assertRefused(retry(transactional, intent(CHARGE, "200 EUR")), Refusal.Mismatch.class);
         time.advance(A_WHILE);
         assertThat(onRecord().state()).isEqualTo(State.UNKNOWN);
+        assertRefused(retry(transactional, intent(CHARGE)), Refusal.OutcomeUnknown.class);
         assertThat(executions).isEqualTo(1);
+    }
+
+    @Test
+    void is_told_from_a_store_that_did_nothing_also_when_the_work_has_only_declared_it() {
+        database.failing.add("commit");
+        store.down();
+        assertThatThrownBy(() -> unsure((connection, attempt) -> {
+                    attempt.outcomeUnknown("timeout");
+                    return "perhaps";
+                }))
+                .isInstanceOf(StoreException.class)
+                .hasCauseInstanceOf(OutcomeUnknownException.class);
     }
 
     @Test

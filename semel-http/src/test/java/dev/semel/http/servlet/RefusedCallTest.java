@@ -6,6 +6,7 @@ import dev.semel.Execution;
 import dev.semel.Failures;
 import dev.semel.Identity;
 import dev.semel.Operation;
+import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.RefusedException;
 import dev.semel.State;
@@ -24,6 +25,8 @@ class RefusedCallTest {
     private static final RefusedException MISMATCH = refused(new Execution.Refused<>(new Refusal.Mismatch()));
     private static final RefusedException UNKNOWN = refused(new Execution.Refused<>(new Refusal.OutcomeUnknown(7)));
     private static final RefusedException LEASE_LOST = refused(new Execution.LeaseLost<>("done"));
+    private static final StoreException NOT_ON_RECORD = new StoreException(
+            "the outcome is unknown, and this is not on record yet", new OutcomeUnknownException("timeout"));
     private static final StoreException STORE_DOWN = new StoreException("password=hunter2");
 
     private static RefusedException refused(Execution<String> execution) {
@@ -72,6 +75,7 @@ class RefusedCallTest {
         assertProblem(unknown, 409, "idempotency_outcome_unknown", true);
         assertThat(unknown.all("Retry-After")).containsExactly("5");
         assertProblem(unprotected(LEASE_LOST), 409, "idempotency_outcome_unknown", true);
+        assertProblem(unprotected(NOT_ON_RECORD), 409, "idempotency_outcome_unknown", true);
 
         Wire.Reply storeDown = unprotected(STORE_DOWN);
         assertProblem(storeDown, 503, "idempotency_store_unavailable", true);
@@ -148,7 +152,7 @@ class RefusedCallTest {
     @Test
     void leave_their_own_request_unknown_when_the_call_may_have_had_its_effect() {
         for (Failures failures : Failures.values()) {
-            for (Exception thrown : new Exception[] {UNKNOWN, LEASE_LOST}) {
+            for (Exception thrown : new Exception[] {UNKNOWN, LEASE_LOST, NOT_ON_RECORD}) {
                 try (TestServer server = server(failures, thrown)) {
                     assertProblem(server.pay("k"), 409, "idempotency_outcome_unknown", true);
                     assertThat(server.semel
