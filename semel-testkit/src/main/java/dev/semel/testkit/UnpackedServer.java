@@ -21,7 +21,11 @@ public final class UnpackedServer {
         this.directory = directory;
     }
 
-    /** @param name of the server and its version: what differs must not be unpacked into one directory */
+    /**
+     * The directory of a server.
+     *
+     * @param name of the server and its version: what differs must not be unpacked into one directory
+     */
     public static UnpackedServer named(String name) {
         String user = System.getProperty("user.name").replaceAll("[^A-Za-z0-9]", "_");
         return new UnpackedServer(Path.of(System.getProperty("java.io.tmpdir"), "semel-" + name + "-" + user));
