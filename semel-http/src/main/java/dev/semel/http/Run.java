@@ -126,11 +126,12 @@ public final class Run {
         Failures meaning = judged(() -> attempt.judge(telling));
         String reason = reasonOf(telling);
         if (telling instanceof NotExecutedException && meaning == Failures.RETRY) {
-            log("was not executed", telling);
+            log(System.Logger.Level.WARNING, "was not executed", telling);
             return settle(new Outcome.NotExecuted(reason), new Ending.Instead(answers.notExecuted()));
         }
         if (telling instanceof OutcomeUnknownException && meaning == Failures.RECONCILE) {
-            log("has an unknown outcome", telling);
+            // The engine warns of the record, once; here is why.
+            log(System.Logger.Level.INFO, "has an unknown outcome", telling);
             return settle(new Outcome.Unknown(reason), new Ending.Instead(answers.outcomeUnknown()));
         }
         RefusedCall refused = RefusedCall.in(failure).orElse(null);
@@ -350,8 +351,8 @@ public final class Run {
         return failure.getClass().getSimpleName();
     }
 
-    private void log(String what, Throwable failure) {
-        LOG.log(System.Logger.Level.WARNING, "a request of " + name() + " " + what, failure);
+    private void log(System.Logger.Level level, String what, Throwable failure) {
+        LOG.log(level, "a request of " + name() + " " + what, failure);
     }
 
     private String name() {

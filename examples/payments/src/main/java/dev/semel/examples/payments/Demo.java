@@ -251,7 +251,7 @@ public final class Demo implements Callable<Integer> {
     }
 
     private static String invitation(URI application, URI provider, boolean orders) {
-        String suffix = UUID.randomUUID().toString().substring(0, 8);
+        String suffix = UUID.randomUUID().toString();
         String order = orders ? """
 
                 Order, in one transaction with the record (p-1 to p-5 in plenty, 3 of p-scarce):

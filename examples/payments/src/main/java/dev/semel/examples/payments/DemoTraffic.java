@@ -38,7 +38,7 @@ final class DemoTraffic {
     private final PrintStream out;
 
     /** Keys and customers of this run alone, so that the demo can be started again on the same data. */
-    private final String run = UUID.randomUUID().toString().substring(0, 8);
+    private final String run = UUID.randomUUID().toString();
 
     DemoTraffic(URI application, URI provider, Semel semel, PrintStream out) {
         this.payments = application.resolve("/payments");
