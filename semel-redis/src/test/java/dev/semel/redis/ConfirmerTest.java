@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Redis: what replicas have to confirm")
 class ConfirmerTest {
 
-    private static final String CONFIRMED = "?replicas=1&timeoutMillis=1400";
+    private static final String CONFIRMED = "?replicas=1&timeoutMillis=4000";
 
     private RedisServer primary;
     private RedisServer replica;

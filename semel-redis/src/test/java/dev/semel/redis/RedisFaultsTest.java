@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class RedisFaultsTest {
 
     /** Short, so that waiting for it is; long enough for a loaded machine to answer within. */
-    private static final String TIMEOUT = "?timeoutMillis=700";
+    private static final String TIMEOUT = "?timeoutMillis=2000";
 
     private RedisServer server;
 
@@ -72,10 +72,10 @@ class RedisFaultsTest {
             for (int i = 0; i < 50; i++) {
                 calls.add(store.claim(StoreVerbs.request("k" + i)).toCompletableFuture());
             }
-            assertThat(Calls.faultOf(() -> Calls.completion(store, lease))).hasMessageContaining("700 ms");
+            assertThat(Calls.faultOf(() -> Calls.completion(store, lease))).hasMessageContaining("2000 ms");
             assertThat(calls)
                     .allSatisfy(call -> assertThat(Calls.faultOf(() -> call))
-                            .hasMessageContaining("did not answer within 700 ms; what it was asked may have happened"));
+                            .hasMessageContaining("did not answer within 2000 ms; what it was asked may have happened"));
 
             server.resume();
             Calls.awaitAnswers(store);
@@ -98,7 +98,7 @@ class RedisFaultsTest {
     void silently_dead_in_a_cluster() throws Exception {
         try (RedisServer node = RedisServer.start("--cluster-enabled", "yes");
                 Proxy proxy = new Proxy(node.port())) {
-            assertReplaced(proxy, clusterBehind(proxy, node) + "&timeoutMillis=700");
+            assertReplaced(proxy, clusterBehind(proxy, node) + "&timeoutMillis=2000");
         }
     }
 

@@ -18,7 +18,7 @@ class RedisSentinelTest {
     @DisplayName("the primary is gone, the replica takes over: the store goes on by itself, and fences rise")
     void failover(String how) {
         try (RedisSentinel watched = RedisSentinel.start();
-                RedisStore store = RedisStore.open(watched.uri() + "&timeoutMillis=700&prefix=" + how)) {
+                RedisStore store = RedisStore.open(watched.uri() + "&timeoutMillis=3000&prefix=" + how)) {
             Calls.complete(store, Calls.granted(store, "done"));
             Lease open = Calls.granted(store, "open");
             Calls.awaitReplicated(watched.primary());
