@@ -75,7 +75,8 @@ class RedisFaultsTest {
             assertThat(Calls.faultOf(() -> Calls.completion(store, lease))).hasMessageContaining("2000 ms");
             assertThat(calls)
                     .allSatisfy(call -> assertThat(Calls.faultOf(() -> call))
-                            .hasMessageContaining("did not answer within 2000 ms; what it was asked may have happened"));
+                            .hasMessageContaining(
+                                    "did not answer within 2000 ms; what it was asked may have happened"));
 
             server.resume();
             Calls.awaitAnswers(store);
