@@ -116,17 +116,17 @@ class RedisCommandsIT extends UnknownCommands {
     @ParameterizedTest
     @ValueSource(strings = {"prune", "doctor", "repair", "keys show acme k1", "unknown list"})
     void says_in_one_line_that_a_server_cannot_be_reached(String command) throws IOException {
-        int nobody;
+        int unused;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = socket.getLocalPort();
+            unused = socket.getLocalPort();
         }
 
-        Invocation failed = Invocation.of((command + " --store redis://u:secret@127.0.0.1:" + nobody).split(" "));
+        Invocation failed = Invocation.of((command + " --store redis://u:secret@127.0.0.1:" + unused).split(" "));
 
         assertThat(failed.status()).isEqualTo(command.equals("doctor") ? 3 : 1);
         assertThat(failed.err())
                 .startsWith("semel: ")
-                .contains("redis://u@127.0.0.1:" + nobody, "cannot be reached", "start it or look at the network")
+                .contains("redis://u@127.0.0.1:" + unused, "cannot be reached", "start it or look at the network")
                 .doesNotContain("again", "reconnect")
                 .hasLineCount(1);
         assertThat(failed.out() + failed.err()).doesNotContain("secret").doesNotContain("at dev.semel");
