@@ -34,12 +34,23 @@ public interface Attempt {
      * one after the other, in the same order on every attempt; each costs one round trip to the store, and none when it is
      * replayed.
      *
-     * @throws E what the work threw; nothing was recorded
+     * <p>When the work throws, nothing is recorded.
+     *
      * @throws OutcomeUnknownException when the step may have been done without being recorded, before or now; or when it
      *     was not begun, since this attempt has lost its lease or was settled
      * @throws IllegalStateException while another step of this attempt runs, and within a transaction
      */
-    <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work) throws E;
+    default <T extends @Nullable Object> T step(Step step, Codec<T> codec, Step.Work<T> work) {
+        return this.<T, RuntimeException>stepChecked(step, codec, work::run);
+    }
+
+    /**
+     * Like {@link #step}, for work that throws a checked exception.
+     *
+     * @throws E what the work threw; nothing was recorded
+     */
+    <T extends @Nullable Object, E extends Exception> T stepChecked(
+            Step step, Codec<T> codec, Step.CheckedWork<T, E> work) throws E;
 
     /**
      * Whether this attempt still holds its lease, as far as this process knows. Long-running code checks it before each
@@ -47,9 +58,9 @@ public interface Attempt {
      */
     boolean stillOwner();
 
-    /** Says that whatever this attempt returns, it had no effect: the key is released for the next request. */
+    /** Declares that this attempt had no effect, whatever it returns: the key is released for the next request. */
     void notExecuted(String reason);
 
-    /** Says that whatever this attempt returns, nobody knows whether it had its effect: the record becomes unknown. */
+    /** Declares the outcome unknown, whatever this attempt returns: the record becomes unknown and waits for evidence. */
     void outcomeUnknown(String reason);
 }

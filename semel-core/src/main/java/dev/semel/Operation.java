@@ -22,7 +22,7 @@ public record Operation(
         Duration maxWait,
         boolean reexecutable,
         Failures failures,
-        FailureRule rule) {
+        Failures.Rule rule) {
 
     /** Long enough for a pause of the virtual machine or a slow network, short enough for a client that waits. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
@@ -61,7 +61,7 @@ public record Operation(
                 Duration.ZERO,
                 false,
                 Failures.REPLAY,
-                FailureRule.NONE);
+                Failures.Rule.NONE);
     }
 
     public Operation retention(Retention preset) {
@@ -90,7 +90,7 @@ public record Operation(
         return new Operation(name, retention, lease, maxWait, reexecutable, newFailures, rule);
     }
 
-    public Operation failureRule(FailureRule newRule) {
+    public Operation failureRule(Failures.Rule newRule) {
         return new Operation(name, retention, lease, maxWait, reexecutable, failures, newRule);
     }
 }

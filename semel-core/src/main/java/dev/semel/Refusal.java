@@ -2,8 +2,8 @@ package dev.semel;
 
 import java.time.Duration;
 
-/** Why a request neither executed nor got a recorded response. None of these changes anything. */
-public sealed interface Refusal extends Claim {
+/** Why a claim was refused: the request neither executed nor got a recorded response. A refusal changes nothing. */
+public sealed interface Refusal {
 
     /** Another attempt is running. */
     record InProgress(Duration retryAfter) implements Refusal {}
@@ -11,6 +11,6 @@ public sealed interface Refusal extends Claim {
     /** The key was used before for a request that meant something else. */
     record Mismatch() implements Refusal {}
 
-    /** Nobody knows yet whether an earlier attempt had its effect. */
+    /** The outcome of an earlier attempt is unknown, and no evidence has settled it yet. */
     record OutcomeUnknown(long fence) implements Refusal {}
 }

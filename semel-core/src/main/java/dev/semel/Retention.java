@@ -23,4 +23,12 @@ public enum Retention {
     public Duration duration() {
         return duration;
     }
+
+    /** What pruning does with a record whose retention has passed. */
+    public enum Expiry {
+        /** Deletes it. */
+        DELETE,
+        /** Marks it expired, drops its response, and keeps the rest for audit. */
+        MARK
+    }
 }

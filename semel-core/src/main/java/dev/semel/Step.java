@@ -37,4 +37,28 @@ public record Step(String name, @Nullable Duration deduplicated) {
     public Step deduplicatedFor(Duration horizon) {
         return new Step(name, horizon);
     }
+
+    /** The code of a step. */
+    @FunctionalInterface
+    public interface Work<T extends @Nullable Object> {
+
+        /**
+         * Does the step.
+         *
+         * @param downstreamKey the key to send with it, the same on every attempt: {@code attempt.downstreamKey(step's name)}
+         */
+        T run(String downstreamKey);
+    }
+
+    /** The code of a step that throws a checked exception. */
+    @FunctionalInterface
+    public interface CheckedWork<T extends @Nullable Object, E extends Exception> {
+
+        /**
+         * Does the step.
+         *
+         * @param downstreamKey the key to send with it, the same on every attempt: {@code attempt.downstreamKey(step's name)}
+         */
+        T run(String downstreamKey) throws E;
+    }
 }

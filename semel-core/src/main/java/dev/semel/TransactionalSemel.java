@@ -1,6 +1,8 @@
 package dev.semel;
 
-import java.util.Map;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.Settlement;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,34 +38,33 @@ import org.jspecify.annotations.Nullable;
 public interface TransactionalSemel {
 
     /**
-     * Runs the work unless this intent was executed before, in which case it returns what was recorded then.
+     * Runs the work unless this intent was executed before, in which case it returns what was recorded then. When the work
+     * throws, the transaction is as it was before this call, but for an outcome that is unknown.
      *
-     * @throws E what the work threw; the transaction is as it was before this call, but for an outcome that is unknown
      * @throws StoreException when the claim or its completion could not be written, or the work not be undone: roll back
      * @throws IllegalStateException when an earlier attempt outside of a transaction has recorded steps
      */
-    <T extends @Nullable Object, E extends Exception> Execution<T> execute(
-            Intent intent, Codec<T> codec, Work<T, E> work) throws E;
+    default <T extends @Nullable Object> Execution<T> execute(Intent intent, Codec<T> codec, Semel.Work<T> work) {
+        return this.<T, RuntimeException>executeChecked(intent, codec, work::run);
+    }
 
     /**
-     * Claims the right to execute, for adapters that run and settle themselves. An attempt that is settled as not executed
-     * undoes the claim and the work; as unknown, the work alone.
+     * Like {@link #execute}, for work that throws a checked exception.
      *
-     * @throws StoreException when the claim could not be made: nothing may be executed
+     * @throws E what the work threw
      */
-    Claim begin(Intent intent);
+    <T extends @Nullable Object, E extends Exception> Execution<T> executeChecked(
+            Intent intent, Codec<T> codec, Semel.CheckedWork<T, E> work) throws E;
 
     /**
      * Records the unknown outcomes of this transaction once more, through the store's own connections: to be called when the
      * transaction is over and its commit is not confirmed, whatever the reason, after its connection was given back. Does
      * nothing where no outcome was unknown.
      *
-     * <p>A commit that was applied although its answer was lost is recognized. Where the store cannot be asked, the engine goes
+     * <p>A commit that was applied although its answer was lost is recognized. Where the store does not answer, the engine goes
      * on in the background, and meanwhile executes no duplicate itself; another process may.
      *
-     * @return for each record what became of it: {@link Settlement.Settled} when it says unknown;
-     *     {@link Settlement.Unconfirmed} when it does not yet; {@link Settlement.LeaseLost} when the key was claimed again first,
-     *     so that it may have been executed twice
+     * @return whether every unknown outcome of this transaction is on record now
      */
-    Map<Identity, Settlement> recordUnknownAfterRollback();
+    boolean recordUnknownAfterRollback();
 }

@@ -228,7 +228,7 @@ class ArchitectureTest {
             .that()
             .resideOutsideOfPackages(TEST_SERVERS, EXAMPLES)
             .and()
-            .doNotHaveFullyQualifiedName("dev.semel.internal.SystemTimer")
+            .doNotHaveFullyQualifiedName("dev.semel.engine.SystemTimer")
             .and()
             // At the start of a process, where there is no engine yet.
             .doNotHaveFullyQualifiedName("dev.semel.redis.TierSecret")

@@ -1,6 +1,6 @@
 package dev.semel.cache;
 
-import dev.semel.spi.NearCache;
+import dev.semel.engine.NearCache;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 

@@ -1,6 +1,6 @@
 package dev.semel.cache;
 
-import dev.semel.spi.NearCache;
+import dev.semel.engine.NearCache;
 
 /** How many bytes of memory an entry takes, about. */
 final class Weight {

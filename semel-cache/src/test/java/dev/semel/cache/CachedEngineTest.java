@@ -3,9 +3,9 @@ package dev.semel.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.Counters;
+import dev.semel.observability.Counters;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Response;
-import dev.semel.spi.NearCache.Entry;
+import dev.semel.engine.NearCache.Entry;
 import dev.semel.testkit.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;

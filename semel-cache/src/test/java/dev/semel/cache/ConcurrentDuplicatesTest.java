@@ -3,7 +3,7 @@ package dev.semel.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Codec;
-import dev.semel.Counters;
+import dev.semel.observability.Counters;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
 import dev.semel.Key;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Response;
-import dev.semel.spi.NearCache;
+import dev.semel.engine.NearCache;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.junit.jupiter.api.DisplayName;

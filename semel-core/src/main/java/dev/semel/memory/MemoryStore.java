@@ -1,29 +1,26 @@
 package dev.semel.memory;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditEntry.Note;
-import dev.semel.spi.AuditedStore;
-import dev.semel.spi.Change;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Note;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.Change;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -46,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Each verb is one atomic update of one entry of a concurrent map; {@link Transitions} decides, {@link Changes} writes.
  * Verbs that look for records look at every one: a store in memory that is too large for that is too large for memory.
  */
-public final class MemoryStore implements ReconcilableStore, AuditedStore, StepStore, ListingStore {
+public final class MemoryStore implements Store {
 
     private final InstantSource clock;
     private final ConcurrentMap<Identity, Kept> records = new ConcurrentHashMap<>();
@@ -170,14 +167,14 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
         return atomically(lease.identity(), (current, now) -> {
-            if (current == null || current.reconciling() == null || !Transitions.mayPursue(current, lease, pursuit)) {
+            if (current == null || current.reconciling() == null || !Transitions.mayReschedule(current, lease, pursuit)) {
                 return refused(current);
             }
             return settled(
                     current,
-                    Changes.pursued(current, current.reconciling(), pursuit),
+                    Changes.rescheduled(current, current.reconciling(), pursuit),
                     Note.of(Transitions.changeOf(pursuit), evidence));
         });
     }
@@ -220,7 +217,7 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
+    public CompletionStage<List<Identity>> sample(int limit) {
         return CompletableFuture.completedFuture(
                 records.keySet().stream().limit(limit).toList());
     }
@@ -261,7 +258,7 @@ public final class MemoryStore implements ReconcilableStore, AuditedStore, StepS
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
         return CompletableFuture.completedFuture(
                 matching(filter::accepts, Comparator.comparing(StoredRecord::identity), limit));
     }

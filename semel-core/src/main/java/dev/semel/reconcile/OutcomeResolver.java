@@ -15,5 +15,5 @@ public interface OutcomeResolver {
      * @throws Exception when it cannot be looked up now: it is asked again, and the exception's message is kept in the
      *     record's history
      */
-    Finding resolve(UnknownOutcome unknown) throws Exception;
+    Verdict resolve(UnknownOutcome unknown) throws Exception;
 }

@@ -1,6 +1,5 @@
 package dev.semel.reconcile;
 
-import dev.semel.internal.Backoff;
 import java.time.Duration;
 
 /**

@@ -1,9 +1,6 @@
 package dev.semel.reconcile;
 
-import dev.semel.Semel;
 import dev.semel.StoreException;
-import dev.semel.UnknownOutcomes;
-import dev.semel.internal.Backoff;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +14,10 @@ import java.util.stream.Collectors;
  * The daemon that notices attempts that have vanished, and finds out what became of them.
  *
  * <pre>{@code
- * Reconciler reconciler = Reconciler.on(semel)
+ * Reconciler reconciler = Reconciler.of(engine.unknownOutcomes())
  *         .resolve(charge, unknown -> bank.find(unknown.downstreamKey("charge"))
- *                 .<Finding>map(found -> Finding.happened(Codec.text(), found.receipt(), found.id()))
- *                 .orElseGet(() -> new Finding.DidNotHappen("the bank knows no such key")))
+ *                 .<Verdict>map(found -> Verdict.happened(Codec.text(), found.receipt(), found.id()))
+ *                 .orElseGet(() -> new Verdict.DidNotHappen("the bank knows no such key")))
  *         .start();
  * }</pre>
  *
@@ -62,9 +59,9 @@ public final class Reconciler implements AutoCloseable {
         unknowns.attend(searches.stream().map(Search::operation).collect(Collectors.toUnmodifiableSet()));
     }
 
-    /** Starts to configure a reconciler on an engine, which must be closed after it. */
-    public static ReconcilerBuilder on(Semel semel) {
-        return new ReconcilerBuilder(semel);
+    /** Starts to configure a reconciler of an engine's unknown outcomes; close it before the engine. */
+    public static ReconcilerBuilder of(UnknownOutcomes unknowns) {
+        return new ReconcilerBuilder(unknowns);
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.semel.reconcile;
 
 import dev.semel.Operation;
-import dev.semel.Semel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +22,14 @@ public final class ReconcilerBuilder {
 
     private static final int LARGEST_BATCH = 1000;
 
-    private final Semel semel;
+    private final UnknownOutcomes unknowns;
     private final List<Resolving> resolvers = new ArrayList<>();
     private Duration every = DEFAULT_EVERY;
     private Duration answerWithin = DEFAULT_ANSWER_WITHIN;
     private int batch = DEFAULT_BATCH;
 
-    ReconcilerBuilder(Semel semel) {
-        this.semel = semel;
+    ReconcilerBuilder(UnknownOutcomes unknowns) {
+        this.unknowns = unknowns;
     }
 
     /** Who is asked about an operation, and how. */
@@ -83,13 +82,9 @@ public final class ReconcilerBuilder {
         return this;
     }
 
-    /**
-     * Makes the reconciler, which does nothing before it is told to.
-     *
-     * @throws UnsupportedOperationException when the store cannot reconcile
-     */
+    /** Makes the reconciler; it does nothing before it is run or started. */
     public Reconciler build() {
-        return new Reconciler(semel.unknownOutcomes(), List.copyOf(resolvers), every, batch, answerWithin);
+        return new Reconciler(unknowns, List.copyOf(resolvers), every, batch, answerWithin);
     }
 
     /** Makes the reconciler and starts it. */

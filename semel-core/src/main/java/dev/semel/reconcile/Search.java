@@ -1,12 +1,7 @@
 package dev.semel.reconcile;
 
-import dev.semel.Evidence;
 import dev.semel.Operation;
-import dev.semel.Reconciliation;
 import dev.semel.StoreException;
-import dev.semel.UnknownOutcomes;
-import dev.semel.Verdict;
-import dev.semel.spi.StoredRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -62,7 +57,7 @@ final class Search {
         while (more && !stopped.getAsBoolean()) {
             List<StoredRecord> taken;
             try {
-                taken = unknowns.take(operation.name(), batch, hold);
+                taken = unknowns.due(operation.name(), batch, hold);
             } catch (StoreException fault) {
                 return report.plus(faulty("unknown outcomes of " + operation.name() + " were taken", fault));
             }
@@ -93,28 +88,23 @@ final class Search {
     }
 
     private RunReport askedAbout(Taken taken) {
-        Finding finding;
+        Verdict verdict;
         try {
-            finding = Objects.requireNonNull(resolver.resolve(taken), "the resolver returned no finding");
+            verdict = Objects.requireNonNull(resolver.resolve(taken), "the resolver returned no verdict");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return RunReport.NOTHING;
         } catch (Throwable failure) {
             return afterFailure(taken, failure);
         }
-        if (finding instanceof Finding.Happened happened) {
-            return settled(taken, new Verdict.Happened(happened.response()), finding);
+        if (!(verdict instanceof Verdict.Final last)) {
+            return notKnown(taken, verdict.detail());
         }
-        if (finding instanceof Finding.Failed failed) {
-            return settled(taken, new Verdict.Failed(failed.failure()), finding);
+        Duration left = policy.settleWindow().minus(taken.age());
+        if (last instanceof Verdict.DidNotHappen && !left.isZero() && !left.isNegative()) {
+            return rescheduled(taken, sooner(nextDelay(taken), left.plus(JUST_AFTER)), last.detail());
         }
-        if (finding instanceof Finding.DidNotHappen) {
-            Duration left = policy.settleWindow().minus(taken.age());
-            return left.isZero() || left.isNegative()
-                    ? settled(taken, new Verdict.DidNotHappen(), finding)
-                    : askedAgain(taken, sooner(nextDelay(taken), left.plus(JUST_AFTER)), finding.detail());
-        }
-        return notKnown(taken, finding.detail());
+        return settled(taken, last);
     }
 
     private RunReport afterFailure(Taken taken, Throwable failure) {
@@ -133,25 +123,30 @@ final class Search {
         }
     }
 
-    private RunReport settled(Taken taken, Verdict verdict, Finding finding) {
+    private RunReport settled(Taken taken, Verdict.Final verdict) {
+        Verdict.Final storable = verdict.withDetail(Evidence.abridged(verdict.detail()));
         Reconciliation answer =
-                unknowns.settle(taken.record().lease(), operation.retention(), verdict, evidence(finding.detail()));
+                unknowns.settle(taken.record().lease(), operation.retention(), storable, source());
         return answer instanceof Reconciliation.Accepted ? RunReport.RESOLVED : RunReport.NOTHING;
     }
 
     private RunReport notKnown(Taken taken, String why) {
         if (taken.tries() < policy.maxTries()) {
-            return askedAgain(taken, nextDelay(taken), why);
+            return rescheduled(taken, nextDelay(taken), why);
         }
         return unknowns.deadLetter(taken.record(), evidence(why)) ? RunReport.DEAD_LETTERED : RunReport.NOTHING;
     }
 
-    private RunReport askedAgain(Taken taken, Duration delay, String why) {
-        return unknowns.askAgain(taken.record(), delay, evidence(why)) ? RunReport.RESCHEDULED : RunReport.NOTHING;
+    private RunReport rescheduled(Taken taken, Duration delay, String why) {
+        return unknowns.reschedule(taken.record(), delay, evidence(why)) ? RunReport.RESCHEDULED : RunReport.NOTHING;
     }
 
     private Evidence evidence(String detail) {
-        return Evidence.abridged("resolver:" + operation.name(), detail);
+        return new Evidence(source(), Evidence.abridged(detail));
+    }
+
+    private String source() {
+        return "resolver:" + operation.name();
     }
 
     private Duration nextDelay(Taken taken) {

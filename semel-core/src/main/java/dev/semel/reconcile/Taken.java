@@ -2,8 +2,6 @@ package dev.semel.reconcile;
 
 import dev.semel.Codec;
 import dev.semel.Identity;
-import dev.semel.UnknownOutcomes;
-import dev.semel.spi.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,14 @@
 package dev.semel.spi;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
+
+import dev.semel.reconcile.Evidence;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.State;
-import dev.semel.spi.StoredRecord.Reconciling;
-import dev.semel.spi.StoredRecord.Times;
+import dev.semel.reconcile.StoredRecord.Reconciling;
+import dev.semel.reconcile.StoredRecord.Times;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -168,12 +171,12 @@ public final class Changes {
     }
 
     /** How the search for evidence goes on. */
-    public static StoredRecord pursued(StoredRecord current, Reconciling reconciling, Pursuit pursuit) {
+    public static StoredRecord rescheduled(StoredRecord current, Reconciling reconciling, Reschedule pursuit) {
         Instant now = current.times().asOf();
         Draft draft = new Draft(current).touched();
-        if (pursuit instanceof Pursuit.Again again) {
+        if (pursuit instanceof Reschedule.RetryAfter again) {
             draft.reconciling = new Reconciling(reconciling.since(), reconciling.tries(), now.plus(again.delay()));
-        } else if (pursuit instanceof Pursuit.DeadLetter) {
+        } else if (pursuit instanceof Reschedule.DeadLetter) {
             draft.reconciling = new Reconciling(reconciling.since(), reconciling.tries(), null);
         } else {
             draft.reconciling = new Reconciling(reconciling.since(), 0, now);

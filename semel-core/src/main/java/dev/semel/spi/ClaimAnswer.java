@@ -1,5 +1,7 @@
 package dev.semel.spi;
 
+import dev.semel.reconcile.StoredRecord;
+
 import dev.semel.Lease;
 import java.time.Duration;
 

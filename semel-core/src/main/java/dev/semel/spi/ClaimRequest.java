@@ -1,5 +1,7 @@
 package dev.semel.spi;
 
+import dev.semel.reconcile.Holder;
+
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.semel.spi;
 
+import dev.semel.reconcile.StoredRecord;
+
 import dev.semel.State;
 import java.util.Optional;
 

@@ -1,18 +1,19 @@
 package dev.semel.spi;
 
+
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import java.time.Duration;
 
 /**
- * One claim within a transaction of somebody else's: what it writes becomes durable with that transaction, or never was.
+ * One claim within the caller's transaction: what it writes becomes durable with that transaction, or never was.
  *
  * <p>Methods fail with a {@link dev.semel.StoreException}; the transaction should then be rolled back.
  */
 public interface StoreTransaction {
 
     /**
-     * Asks for the right to execute, as {@link Store#claim} does; once it is granted, no more. {@link ClaimAnswer.Busy} also means that
+     * Asks for the right to execute, as {@link RequestVerbs#claim} does; once it is granted, no more. {@link ClaimAnswer.Busy} also means that
      * another transaction has claimed the key and did not end in time. Unless it was granted, the transaction is as it was
      * before, but for an expired lease that was noticed.
      */

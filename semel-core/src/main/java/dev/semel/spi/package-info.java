@@ -1,11 +1,13 @@
 /**
  * What a store must do.
  *
- * <p>{@link dev.semel.spi.Store} has five verbs with sealed answers; a capability that not every store has is a
+ * <p>{@link dev.semel.engine.Store} has five verbs with sealed answers; a capability that not every store has is a
  * sub-interface. {@link dev.semel.spi.Transitions} holds the decisions, for stores that can call Java while they hold a
  * record's lock; the others say the same in their own language, and the contract in semel-testkit compares.
  */
 @NullMarked
 package dev.semel.spi;
+
+import dev.semel.engine.Store;
 
 import org.jspecify.annotations.NullMarked;

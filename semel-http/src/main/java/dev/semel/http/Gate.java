@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Refusal;
@@ -12,10 +12,10 @@ import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
 import dev.semel.key.KeyFinding;
 import dev.semel.key.KeyHygiene;
-import dev.semel.key.KeyResult;
-import dev.semel.key.KeyStrategy;
-import dev.semel.key.ScopeResult;
-import dev.semel.key.ScopeStrategy;
+import dev.semel.http.key.KeyResult;
+import dev.semel.http.key.KeyStrategy;
+import dev.semel.http.key.ScopeResult;
+import dev.semel.http.key.ScopeStrategy;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.semel.http;
 
 import dev.semel.Semel;
 import dev.semel.fingerprint.Fingerprinter;
-import dev.semel.key.IdempotencyKeyHeader;
-import dev.semel.key.ScopeStrategy;
+import dev.semel.http.key.IdempotencyKeyHeader;
+import dev.semel.http.key.ScopeStrategy;
 import java.net.URI;
 
 /** Configures a {@link Gate}; everything has a default. */

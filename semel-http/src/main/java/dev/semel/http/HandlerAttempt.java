@@ -6,7 +6,7 @@ import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Step;
-import dev.semel.StepWork;
+import dev.semel.Step;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -64,7 +64,7 @@ final class HandlerAttempt implements Attempt {
     }
 
     @Override
-    public <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, StepWork<T, E> work)
+    public <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, Step.CheckedWork<T, E> work)
             throws E {
         return attempt.step(step, codec, work);
     }

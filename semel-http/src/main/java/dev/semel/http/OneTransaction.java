@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Intent;
 import dev.semel.Outcome;
 import dev.semel.Semel;

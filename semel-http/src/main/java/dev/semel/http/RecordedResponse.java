@@ -37,7 +37,7 @@ public record RecordedResponse(int status, Headers headers, Body body, boolean r
         return new RecordedResponse(status, headers, Body.EMPTY, false);
     }
 
-    /** The form in which the response is stored, also for {@link dev.semel.Verdict.Happened}. */
+    /** The form in which the response is stored, also for {@link dev.semel.reconcile.Verdict.Happened}. */
     public Response toResponse() {
         return Response.of(ResponseFormat.write(this));
     }

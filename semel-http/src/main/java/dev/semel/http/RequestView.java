@@ -2,7 +2,7 @@ package dev.semel.http;
 
 import dev.semel.Operation;
 import dev.semel.fingerprint.Parts;
-import dev.semel.key.KeyInput;
+import dev.semel.http.key.KeyInput;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

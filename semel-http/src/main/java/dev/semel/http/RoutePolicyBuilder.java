@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-import dev.semel.FailureRule;
+import dev.semel.Failures;
 import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.fingerprint.BodyForm;
@@ -9,8 +9,8 @@ import dev.semel.fingerprint.JsonLimits;
 import dev.semel.fingerprint.Pointer;
 import dev.semel.fingerprint.SemanticFields;
 import dev.semel.key.KeyHygiene;
-import dev.semel.key.KeyRules;
-import dev.semel.key.KeyStrategy;
+import dev.semel.http.key.KeyRules;
+import dev.semel.http.key.KeyStrategy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -230,7 +230,7 @@ public final class RoutePolicyBuilder {
                     "a failure undoes the transaction, which leaves nothing to reconcile; an effect elsewhere needs"
                             + " a route without a transaction");
         }
-        if (operation.rule() != FailureRule.NONE) {
+        if (operation.rule() != Failures.Rule.NONE) {
             throw invalid("a failure undoes the transaction, whatever the operation's failure rule says;"
                     + " use an operation without one");
         }

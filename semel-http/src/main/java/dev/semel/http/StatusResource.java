@@ -7,7 +7,7 @@ import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.fingerprint.Fingerprinter;
-import dev.semel.key.ScopeStrategy;
+import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.FaultyStore;
 import java.util.concurrent.CompletionStage;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.semel.Failures;
 import dev.semel.Operation;
-import dev.semel.key.KeyStrategy;
+import dev.semel.http.key.KeyStrategy;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

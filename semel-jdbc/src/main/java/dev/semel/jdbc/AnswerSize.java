@@ -2,7 +2,7 @@ package dev.semel.jdbc;
 
 import dev.semel.Response;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,13 +1,13 @@
 package dev.semel.jdbc;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
@@ -57,15 +57,15 @@ record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> dec
                 records -> Verbs.reconcile(records, lease, outcome, evidence, retention));
     }
 
-    static MysqlEntry<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        if (pursuit instanceof Pursuit.Again again) {
+    static MysqlEntry<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        if (pursuit instanceof Reschedule.RetryAfter again) {
             requireMeasurable(again.delay());
         }
         return new MysqlEntry<>(
-                "pursue",
+                "reschedule",
                 lease,
                 BatchLimits.QUESTION_BYTES,
-                records -> Verbs.pursue(records, lease, pursuit, evidence));
+                records -> Verbs.reschedule(records, lease, pursuit, evidence));
     }
 
     static MysqlEntry<RenewAnswer> renew(Lease lease, Duration duration) {

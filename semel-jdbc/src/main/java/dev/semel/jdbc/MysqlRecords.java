@@ -2,10 +2,10 @@ package dev.semel.jdbc;
 
 import dev.semel.Identity;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditEntry.Note;
-import dev.semel.spi.Change;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Note;
+import dev.semel.reconcile.Change;
+import dev.semel.reconcile.StoredRecord;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.Identity;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.StoredRecord;
 import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,29 +1,26 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.GatheringStore;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.GatheringStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.TransactionalStore;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.engine.TransactionalStore;
+import dev.semel.reconcile.UnknownFilter;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -52,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class MysqlStore
-        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore, ListingStore {
+        implements Store, Store, Store, TransactionalStore, GatheringStore, Store {
 
     private final long maxPacket;
     private final MysqlConnections connections;
@@ -139,8 +136,8 @@ public final class MysqlStore
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return submit(settlements, MysqlEntry.pursue(lease, pursuit, evidence));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return submit(settlements, MysqlEntry.reschedule(lease, pursuit, evidence));
     }
 
     @Override

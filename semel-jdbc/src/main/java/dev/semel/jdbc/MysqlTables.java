@@ -1,13 +1,13 @@
 package dev.semel.jdbc;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.StoredRecord.Reconciling;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Reconciling;
+import dev.semel.reconcile.UnknownFilter;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;

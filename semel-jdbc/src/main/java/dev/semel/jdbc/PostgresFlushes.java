@@ -9,7 +9,7 @@ import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;

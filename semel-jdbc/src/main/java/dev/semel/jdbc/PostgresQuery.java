@@ -1,21 +1,21 @@
 package dev.semel.jdbc;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
+import dev.semel.reconcile.AuditEntry;
 import dev.semel.spi.Changes;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.Steps;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.UnknownFilter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -138,19 +138,19 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
         return reason == null ? null : reason.replace("\0", "");
     }
 
-    static PostgresQuery<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+    static PostgresQuery<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
         int tries = 0;
         Duration delay = Duration.ZERO;
-        if (pursuit instanceof Pursuit.Again again) {
+        if (pursuit instanceof Reschedule.RetryAfter again) {
             tries = again.tries();
             delay = again.delay();
-        } else if (pursuit instanceof Pursuit.DeadLetter deadLetter) {
+        } else if (pursuit instanceof Reschedule.DeadLetter deadLetter) {
             tries = deadLetter.tries();
         }
         int asked = tries;
         Duration pause = delay;
         return new PostgresQuery<>(
-                "pursue",
+                "reschedule",
                 PURSUE,
                 arguments -> bind(arguments, lease)
                         .text(Transitions.changeOf(pursuit).label())

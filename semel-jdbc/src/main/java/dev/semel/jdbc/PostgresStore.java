@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
@@ -11,22 +11,19 @@ import dev.semel.StoreException;
 import dev.semel.jdbc.PostgresBatch.Answered;
 import dev.semel.jdbc.PostgresBatch.Renewing;
 import dev.semel.jdbc.PostgresBatch.Settling;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.GatheringStore;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.GatheringStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.TransactionalStore;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.engine.TransactionalStore;
+import dev.semel.reconcile.UnknownFilter;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class PostgresStore
-        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore, ListingStore {
+        implements Store, Store, Store, TransactionalStore, GatheringStore, Store {
 
     private final PostgresStatements statements;
     private final BatchThreads threads;
@@ -156,8 +153,8 @@ public final class PostgresStore
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return stage(() -> settled(lease, PostgresQuery.pursue(lease, pursuit, evidence)));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return stage(() -> settled(lease, PostgresQuery.reschedule(lease, pursuit, evidence)));
     }
 
     private SettleAnswer settled(Lease lease, PostgresQuery<SettleAnswer> query) {

@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.Identity;
-import dev.semel.spi.AuditEntry.Note;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry.Note;
+import dev.semel.reconcile.StoredRecord;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;

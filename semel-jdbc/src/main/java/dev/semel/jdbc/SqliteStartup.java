@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.StoreException;
-import dev.semel.spi.NotCreatedException;
+import dev.semel.engine.NotCreatedException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;

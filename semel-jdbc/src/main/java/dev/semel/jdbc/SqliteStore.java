@@ -1,31 +1,28 @@
 package dev.semel.jdbc;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.GatheringStore;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.NotCreatedException;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.GatheringStore;
+import dev.semel.engine.NotCreatedException;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.spi.Transitions;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.UnknownFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,7 +54,7 @@ import org.sqlite.SQLiteDataSource;
  * </ol>
  */
 public final class SqliteStore
-        implements ReconcilableStore, AuditedStore, StepStore, TransactionalStore, GatheringStore, ListingStore {
+        implements Store, Store, Store, TransactionalStore, GatheringStore, Store {
 
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();
@@ -194,8 +191,8 @@ public final class SqliteStore
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return write("pursue", records -> Verbs.pursue(records, lease, pursuit, evidence));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return write("reschedule", records -> Verbs.reschedule(records, lease, pursuit, evidence));
     }
 
     @Override

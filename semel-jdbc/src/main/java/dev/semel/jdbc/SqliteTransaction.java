@@ -7,7 +7,7 @@ import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoreProvider;
+import dev.semel.engine.Store;
+import dev.semel.engine.StoreProvider;
 import java.util.ServiceLoader;
 
 /** Opens stores from URIs. */
@@ -18,7 +18,7 @@ public final class Stores {
      * @throws IllegalArgumentException when this is not a store's URI; the message says what would be right
      * @throws dev.semel.StoreException when the store cannot be opened
      */
-    public static ReconcilableStore open(String uri) {
+    public static Store open(String uri) {
         String scheme = StoreUriParser.schemeOf(uri);
         // Its own class loader, as a pool's thread may have another one that knows nothing of the application.
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader())) {
@@ -34,7 +34,7 @@ public final class Stores {
      *
      * @throws dev.semel.StoreException when the store cannot be opened
      */
-    public static ReconcilableStore open(StoreUri uri) {
+    public static Store open(StoreUri uri) {
         if (uri instanceof StoreUri.Postgresql postgresql) {
             return PostgresStore.open(postgresql);
         }

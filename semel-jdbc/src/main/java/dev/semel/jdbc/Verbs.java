@@ -1,22 +1,22 @@
 package dev.semel.jdbc;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditEntry.Note;
-import dev.semel.spi.Change;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Note;
+import dev.semel.reconcile.Change;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -95,12 +95,12 @@ final class Verbs {
         return settled(records, current, after, Note.of(Change.RECONCILED, evidence));
     }
 
-    static SettleAnswer pursue(Records records, Lease lease, Pursuit pursuit, Evidence evidence) throws SQLException {
+    static SettleAnswer reschedule(Records records, Lease lease, Reschedule pursuit, Evidence evidence) throws SQLException {
         StoredRecord current = records.find(lease.identity());
-        if (current == null || current.reconciling() == null || !Transitions.mayPursue(current, lease, pursuit)) {
+        if (current == null || current.reconciling() == null || !Transitions.mayReschedule(current, lease, pursuit)) {
             return refused(current);
         }
-        StoredRecord after = Changes.pursued(current, current.reconciling(), pursuit);
+        StoredRecord after = Changes.rescheduled(current, current.reconciling(), pursuit);
         return settled(records, current, after, Note.of(Transitions.changeOf(pursuit), evidence));
     }
 

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.NotCreatedException;
-import dev.semel.spi.Store;
+import dev.semel.engine.NotCreatedException;
+import dev.semel.engine.Store;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -8,7 +8,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.Semel;
-import dev.semel.TransactionWork;
+import dev.semel.Semel.TransactionWork;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

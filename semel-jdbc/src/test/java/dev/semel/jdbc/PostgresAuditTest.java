@@ -6,10 +6,10 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.StoreException;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
@@ -37,7 +37,7 @@ class PostgresAuditTest extends PostgresVerbs {
         changes.put("swept", () -> sweep(10));
         changes.put("step", () -> step(running, "charge", response("charged")));
         changes.put("settled", () -> settle(running, completed("done")));
-        changes.put("requeued", () -> pursue(unknown, new Pursuit.Afresh()));
+        changes.put("requeued", () -> reschedule(unknown, new Reschedule.Reset()));
         changes.put("reconciled", () -> reconcile(unknown, completed("found")));
         changes.put("marked", () -> prune(10, Expiry.MARK));
 

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.StoreException;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Lease;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.engine.Store;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.testkit.TransactionalHarness;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -86,12 +86,12 @@ final class PostgresHarness implements TransactionalHarness {
     }
 
     @Override
-    public ReconcilableStore store() {
+    public Store store() {
         return store;
     }
 
     @Override
-    public ReconcilableStore another() {
+    public Store another() {
         return another;
     }
 

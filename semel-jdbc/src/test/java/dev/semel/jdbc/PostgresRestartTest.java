@@ -14,7 +14,7 @@ import dev.semel.Lease;
 import dev.semel.Semel;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -9,11 +9,11 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.spi.Reschedule;
+import dev.semel.reconcile.UnknownFilter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +53,7 @@ class PostgresStatementsTest extends PostgresVerbs {
                 .as("list of what is unknown")
                 .isEqualTo(1);
         Lease unknown = unknownLease("u");
-        assertThat(statementsOf(() -> pursue(unknown, new Pursuit.DeadLetter(0))))
+        assertThat(statementsOf(() -> reschedule(unknown, new Reschedule.DeadLetter(0))))
                 .as("dead letter")
                 .isEqualTo(1);
         assertThat(statementsOf(() -> reconcile(unknown, completed("found"))))

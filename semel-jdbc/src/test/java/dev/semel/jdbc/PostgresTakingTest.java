@@ -5,8 +5,8 @@ import static dev.semel.testkit.contract.StoreVerbs.OPERATION;
 import static dev.semel.testkit.contract.StoreVerbs.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -90,7 +90,7 @@ class PostgresTakingTest {
     }
 
     /** Every thread takes until there is nothing left to take. */
-    private List<StoredRecord> takeTogether(Function<ReconcilableStore, List<StoredRecord>> taking) throws Exception {
+    private List<StoredRecord> takeTogether(Function<Store, List<StoredRecord>> taking) throws Exception {
         CyclicBarrier barrier = new CyclicBarrier(THREADS);
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try {

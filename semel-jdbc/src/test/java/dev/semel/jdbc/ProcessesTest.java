@@ -7,7 +7,7 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -13,15 +13,15 @@ import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -157,7 +157,7 @@ class SqliteAuditTest {
     @Test
     void nothing_is_pursued_without_its_entry() throws SQLException {
         Lease lease = unknownLease("k");
-        assertNothingWithoutItsEntry(() -> store.pursue(lease, new Pursuit.DeadLetter(0), EVIDENCE));
+        assertNothingWithoutItsEntry(() -> store.reschedule(lease, new Reschedule.DeadLetter(0), EVIDENCE));
     }
 
     @Test

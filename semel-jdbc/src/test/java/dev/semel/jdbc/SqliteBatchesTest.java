@@ -5,9 +5,9 @@ import static dev.semel.testkit.contract.StoreVerbs.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
+import dev.semel.reconcile.StoredRecord;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.engine.Store;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.TransactionalHarness;
 import java.nio.file.Path;
@@ -47,12 +47,12 @@ final class SqliteHarness implements TransactionalHarness {
     }
 
     @Override
-    public ReconcilableStore store() {
+    public Store store() {
         return store;
     }
 
     @Override
-    public ReconcilableStore another() {
+    public Store another() {
         return another;
     }
 

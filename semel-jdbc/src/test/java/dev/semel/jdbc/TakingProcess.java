@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.contract.StoreVerbs;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,13 +16,13 @@ final class TakingProcess {
     private TakingProcess() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (ReconcilableStore store = Stores.open(arguments[0])) {
+        try (Store store = Stores.open(arguments[0])) {
             ChildProcess.serve(() -> takeAll(store, arguments[1]).forEach(System.out::println));
         }
     }
 
     /** The keys of what the verb {@code sweep} or {@code due} gives, batch by batch, until it gives nothing. */
-    static List<String> takeAll(ReconcilableStore store, String verb) {
+    static List<String> takeAll(Store store, String verb) {
         List<String> keys = new ArrayList<>();
         for (List<StoredRecord> batch = take(store, verb); !batch.isEmpty(); batch = take(store, verb)) {
             batch.forEach(record -> keys.add(record.identity().key().value()));
@@ -30,7 +30,7 @@ final class TakingProcess {
         return keys;
     }
 
-    private static List<StoredRecord> take(ReconcilableStore store, String verb) {
+    private static List<StoredRecord> take(Store store, String verb) {
         return StoreVerbs.await(
                 verb.equals("sweep") ? store.sweep(BATCH) : store.due("create-payment", BATCH, Duration.ofHours(1)));
     }

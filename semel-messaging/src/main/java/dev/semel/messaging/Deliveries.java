@@ -1,7 +1,7 @@
 package dev.semel.messaging;
 
 import dev.semel.Attempt;
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Failures;
@@ -10,9 +10,9 @@ import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.RunningAttempt;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.Semel;
-import dev.semel.Settlement;
+import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

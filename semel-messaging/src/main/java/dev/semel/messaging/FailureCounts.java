@@ -1,15 +1,15 @@
 package dev.semel.messaging;
 
-import dev.semel.Claim;
-import dev.semel.Evidence;
+import dev.semel.adapter.Claim;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.Reconciliation;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.Semel;
 import dev.semel.State;
-import dev.semel.Verdict;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Verdict;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.util.Optional;
 

@@ -6,7 +6,7 @@ import dev.semel.Operation;
 import dev.semel.Retention;
 import dev.semel.Scope;
 import dev.semel.Semel;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import java.util.List;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -108,8 +108,8 @@ public final class Inbox<M> {
      *
      * @param detail what was seen, for people
      */
-    public static Finding wasHandled(String detail) {
-        return new Finding.Happened(HandledRecord.response(), detail);
+    public static Verdict wasHandled(String detail) {
+        return new Verdict.Happened(HandledRecord.response(), detail);
     }
 
     private Intent intentOf(M message) {

@@ -1,13 +1,13 @@
 package dev.semel.messaging;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Outcome;
-import dev.semel.RunningAttempt;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.Semel;
-import dev.semel.Settlement;
+import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
 import java.util.ArrayList;
 import java.util.HashMap;

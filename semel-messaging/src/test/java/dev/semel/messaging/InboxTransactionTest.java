@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Failures;
 import dev.semel.Identity;
 import dev.semel.Intent;

@@ -33,7 +33,7 @@ import dev.semel.messaging.webhook.WebhookAnswer;
 import dev.semel.messaging.webhook.WebhookReceiver;
 import dev.semel.messaging.webhook.WebhookRequest;
 import dev.semel.messaging.webhook.spring.WebhookFunction;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.Reconciler;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -142,7 +142,7 @@ class MessagingPageTest {
                         consume,
                         unknown -> mails.sentFor(unknown.identity().key().value())
                                 ? Inbox.wasHandled("the mail is in the outbox")
-                                : new Finding.DidNotHappen("no such mail"))
+                                : new Verdict.DidNotHappen("no such mail"))
                 .start();
         reconciler.close();
         assertThat(effects).isEmpty();

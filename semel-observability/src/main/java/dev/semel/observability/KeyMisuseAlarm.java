@@ -1,8 +1,8 @@
 package dev.semel.observability;
 
-import dev.semel.Event;
+import dev.semel.engine.Event;
 import dev.semel.Scope;
-import dev.semel.SemelListener;
+import dev.semel.engine.SemelListener;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

@@ -1,6 +1,5 @@
 package dev.semel.observability;
 
-import dev.semel.Counters;
 import dev.semel.key.KeyFinding;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

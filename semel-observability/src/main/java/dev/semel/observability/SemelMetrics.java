@@ -1,8 +1,7 @@
 package dev.semel.observability;
 
-import dev.semel.Counters;
-import dev.semel.Event;
-import dev.semel.SemelListener;
+import dev.semel.engine.Event;
+import dev.semel.engine.SemelListener;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Locale;

@@ -3,7 +3,7 @@ package dev.semel.observability;
 import dev.semel.Identity;
 import dev.semel.Refusal;
 import dev.semel.State;
-import dev.semel.spi.Tracer;
+import dev.semel.engine.Tracer;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;

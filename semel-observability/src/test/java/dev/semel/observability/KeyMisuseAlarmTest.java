@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.Event;
+import dev.semel.engine.Event;
 import dev.semel.Identity;
 import dev.semel.Refusal;
 import dev.semel.Scope;

@@ -2,9 +2,9 @@ package dev.semel.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Event;
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.engine.Event;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Semel;
 import dev.semel.State;

@@ -1,7 +1,7 @@
 package dev.semel.observability;
 
 import dev.semel.Semel;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.config.MeterFilter;
@@ -19,7 +19,7 @@ final class ObservabilityPage {
 
     private ObservabilityPage() {}
 
-    static Semel metrics(ReconcilableStore store, MeterRegistry registry) {
+    static Semel metrics(Store store, MeterRegistry registry) {
         SemelMetrics metrics = new SemelMetrics(registry);
         Semel semel = Semel.on(store).listener(metrics).build();
         new UnknownGauges(semel.unknownOutcomes(), Duration.ofSeconds(30)).bindTo(registry);
@@ -40,12 +40,12 @@ final class ObservabilityPage {
         });
     }
 
-    static Semel tracing(ReconcilableStore store, OpenTelemetry openTelemetry) {
+    static Semel tracing(Store store, OpenTelemetry openTelemetry) {
         Semel semel = Semel.on(store).tracer(new SemelTracing(openTelemetry)).build();
         return semel;
     }
 
-    static Semel misuse(ReconcilableStore store, Security security) {
+    static Semel misuse(Store store, Security security) {
         KeyMisuseAlarm alarm = KeyMisuseAlarm.above(20)
                 .within(Duration.ofMinutes(5))
                 .calling(misuse -> security.report(

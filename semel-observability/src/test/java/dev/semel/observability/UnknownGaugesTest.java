@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Counters;
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Semel;
-import dev.semel.Verdict;
+import dev.semel.reconcile.Verdict;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

@@ -3,7 +3,7 @@ package dev.semel.redis;
 import dev.semel.Identity;
 import dev.semel.State;
 import dev.semel.spi.Changes;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.SetArgs;
 import java.nio.ByteBuffer;

@@ -1,12 +1,12 @@
 package dev.semel.redis;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Response;
 import dev.semel.State;
-import dev.semel.spi.Steps;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.semel.redis;
 
 import dev.semel.Lease;
-import dev.semel.spi.Steps;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.StoreException;
-import dev.semel.spi.NotCreatedException;
+import dev.semel.engine.NotCreatedException;
 import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.async.RedisServerAsyncCommands;
 import java.nio.charset.StandardCharsets;

@@ -1,28 +1,25 @@
 package dev.semel.redis;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
-import dev.semel.spi.Steps;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.UnknownFilter;
 import io.lettuce.core.ScriptOutputType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -52,7 +49,7 @@ import java.util.function.UnaryOperator;
  * <p>An asynchronous failover loses what the replica had not received, whatever is done here: docs/stores.md says what
  * follows from it, and the tiered store is for whom that is not enough.
  */
-public final class RedisStore implements ReconcilableStore, StepStore, AuditedStore, ListingStore {
+public final class RedisStore implements Store, Store, Store, Store {
 
     private static final byte[] YES = {'1'};
     private static final byte[] NO = {'0'};
@@ -209,15 +206,15 @@ public final class RedisStore implements ReconcilableStore, StepStore, AuditedSt
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
         String what = "afresh";
         int tries = 0;
         Duration delay = Duration.ZERO;
-        if (pursuit instanceof Pursuit.Again again) {
+        if (pursuit instanceof Reschedule.RetryAfter again) {
             what = "again";
             tries = again.tries();
             delay = again.delay();
-        } else if (pursuit instanceof Pursuit.DeadLetter deadLetter) {
+        } else if (pursuit instanceof Reschedule.DeadLetter deadLetter) {
             what = "dead-letter";
             tries = deadLetter.tries();
         }

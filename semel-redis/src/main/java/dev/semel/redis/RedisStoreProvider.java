@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoreProvider;
+import dev.semel.engine.Store;
+import dev.semel.engine.StoreProvider;
 import java.util.Set;
 
 /** Opens stores in Redis wherever a store is named by its URI. */
@@ -13,7 +13,7 @@ public final class RedisStoreProvider implements StoreProvider {
     }
 
     @Override
-    public ReconcilableStore open(String uri) {
+    public Store open(String uri) {
         return RedisStore.open(uri);
     }
 }

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.Identity;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

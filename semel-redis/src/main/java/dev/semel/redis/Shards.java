@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import io.lettuce.core.ScriptOutputType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

@@ -1,28 +1,25 @@
 package dev.semel.redis;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.GatheringStore;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.GatheringStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.spi.Transitions;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -47,12 +44,12 @@ import java.util.function.Supplier;
  *       open the store.
  * </ol>
  */
-public sealed class TieredStore implements ReconcilableStore, StepStore, AuditedStore, GatheringStore, ListingStore
+public sealed class TieredStore implements Store, Store, Store, GatheringStore, Store
         permits TieredTransactionalStore {
 
-    private final ReconcilableStore truth;
-    private final StepStore stepping;
-    private final AuditedStore audited;
+    private final Store truth;
+    private final Store stepping;
+    private final Store audited;
     private final TruthClock clock;
     private final Copies copies;
     private final Confirmed confirmed;
@@ -61,10 +58,10 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<Boolean> gathering = ThreadLocal.withInitial(() -> false);
 
-    TieredStore(ReconcilableStore truth, TruthClock clock, Copies copies) {
+    TieredStore(Store truth, TruthClock clock, Copies copies) {
         this.truth = truth;
-        this.stepping = (StepStore) truth;
-        this.audited = (AuditedStore) truth;
+        this.stepping = (Store) truth;
+        this.audited = (Store) truth;
         this.clock = clock;
         this.copies = copies;
         this.confirmed = new Confirmed(clock, copies);
@@ -77,21 +74,21 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
      * @throws IllegalArgumentException when the store keeps no audit or no steps, or the URI names a file that is not there
      * @throws dev.semel.StoreException when the store cannot be reached; Redis need not be reachable
      */
-    public static TieredStore over(ReconcilableStore truth, RedisUri redis) {
+    public static TieredStore over(Store truth, RedisUri redis) {
         return over(truth, redis, TieredOptions.DEFAULT);
     }
 
     /**
      * Puts a Redis in front of a store. The options say how long to wait for its answers, the URI how long for a connection.
      *
-     * @see #over(ReconcilableStore, RedisUri)
+     * @see #over(Store, RedisUri)
      */
-    public static TieredStore over(ReconcilableStore truth, RedisUri redis, TieredOptions options) {
+    public static TieredStore over(Store truth, RedisUri redis, TieredOptions options) {
         return over(truth, redis, options, System::nanoTime);
     }
 
     /** With another sense of elapsed time. */
-    static TieredStore over(ReconcilableStore truth, RedisUri redis, TieredOptions options, LongSupplier nanos) {
+    static TieredStore over(Store truth, RedisUri redis, TieredOptions options, LongSupplier nanos) {
         Link link = Link.connecting(redis, options.timeout());
         try {
             return over(truth, link, options, nanos);
@@ -102,8 +99,8 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
     }
 
     /** On a connection that is there, or will be. */
-    static TieredStore over(ReconcilableStore truth, Link link, TieredOptions options, LongSupplier nanos) {
-        if (!(truth instanceof StepStore) || !(truth instanceof AuditedStore)) {
+    static TieredStore over(Store truth, Link link, TieredOptions options, LongSupplier nanos) {
+        if (!(truth instanceof Store) || !(truth instanceof Store)) {
             throw new IllegalArgumentException(
                     "a store without steps or without audit cannot be the truth of a tiered one");
         }
@@ -221,8 +218,8 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return truth.pursue(lease, pursuit, evidence);
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return truth.reschedule(lease, pursuit, evidence);
     }
 
     @Override
@@ -232,10 +229,10 @@ public sealed class TieredStore implements ReconcilableStore, StepStore, Audited
 
     @Override
     public CompletionStage<List<Identity>> some(int limit) {
-        return truth instanceof ListingStore listing
+        return truth instanceof Store listing
                 ? listing.some(limit)
                 : CompletableFuture.failedFuture(new StoreException(
-                        "the store behind this Redis cannot list its records: it is no ListingStore"));
+                        "the store behind this Redis cannot list its records: it is no Store"));
     }
 
     /** What Redis was good for so far. */

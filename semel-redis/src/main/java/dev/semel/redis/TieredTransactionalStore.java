@@ -1,8 +1,8 @@
 package dev.semel.redis;
 
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.engine.TransactionalStore;
 import java.sql.Connection;
 import java.time.Duration;
 
@@ -12,7 +12,7 @@ final class TieredTransactionalStore extends TieredStore implements Transactiona
     private final TransactionalStore transactional;
 
     TieredTransactionalStore(
-            ReconcilableStore truth, TransactionalStore transactional, TruthClock clock, Copies copies) {
+            Store truth, TransactionalStore transactional, TruthClock clock, Copies copies) {
         super(truth, clock, copies);
         this.transactional = transactional;
     }

@@ -6,7 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testkit.redis.RedisServer;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.Identity;
 import dev.semel.StoreException;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.testkit.redis.RedisServer;
 import io.lettuce.core.ScriptOutputType;
 import java.nio.charset.StandardCharsets;
@@ -34,11 +34,11 @@ final class FrontRedis implements AutoCloseable {
     }
 
     /** A store that is connected to it, and as patient as a busy machine needs. */
-    TieredStore over(ReconcilableStore truth, LongSupplier nanos) {
+    TieredStore over(Store truth, LongSupplier nanos) {
         return TieredStore.over(truth, Link.open(uri), TieredOptions.DEFAULT, nanos);
     }
 
-    TieredStore over(ReconcilableStore truth) {
+    TieredStore over(Store truth) {
         return over(truth, System::nanoTime);
     }
 

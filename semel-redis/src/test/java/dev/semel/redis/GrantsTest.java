@@ -5,7 +5,7 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.spi.Changes;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;

@@ -12,7 +12,7 @@ import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.redis.RedisCluster;
 import dev.semel.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;

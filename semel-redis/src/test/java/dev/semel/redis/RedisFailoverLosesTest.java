@@ -14,9 +14,8 @@ import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.StoreException;
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.Store;
 import dev.semel.testkit.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
@@ -152,7 +151,7 @@ class RedisFailoverLosesTest {
     @Test
     @DisplayName("the tiered store forgets nothing: its truth is not in Redis")
     void tiered_store_replays() {
-        try (ReconcilableStore truth = new MemoryStore()) {
+        try (Store truth = new MemoryStore()) {
             try (Store store = TieredStore.over(truth, RedisUri.parse(primary.uri()))) {
                 Calls.awaitReplicated(primary);
                 replication.swallowAll();

@@ -2,7 +2,7 @@ package dev.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;
@@ -53,12 +53,12 @@ final class RedisHarness implements StoreHarness {
     }
 
     @Override
-    public ReconcilableStore store() {
+    public Store store() {
         return store;
     }
 
     @Override
-    public ReconcilableStore another() {
+    public Store another() {
         return another;
     }
 

@@ -7,7 +7,7 @@ import dev.semel.redis.RedisUri.Credentials;
 import dev.semel.redis.RedisUri.Node;
 import dev.semel.redis.RedisUri.Tls;
 import dev.semel.redis.RedisUri.Topology;
-import dev.semel.spi.StoreProvider;
+import dev.semel.engine.StoreProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

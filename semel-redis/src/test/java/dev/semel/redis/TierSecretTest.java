@@ -12,7 +12,7 @@ import dev.semel.StoreException;
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.contract.StoreVerbs;

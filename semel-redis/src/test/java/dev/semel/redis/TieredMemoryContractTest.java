@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.StoreContract;
@@ -38,12 +38,12 @@ class TieredMemoryContractTest extends StoreContract implements ListingContract,
         TieredStore another = redis.over(truth, time::nanos);
         return new StoreHarness() {
             @Override
-            public ReconcilableStore store() {
+            public Store store() {
                 return store;
             }
 
             @Override
-            public ReconcilableStore another() {
+            public Store another() {
                 return another;
             }
 

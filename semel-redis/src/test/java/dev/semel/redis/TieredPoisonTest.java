@@ -8,7 +8,7 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testkit.redis.RedisServer;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.engine.Store;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.testkit.TransactionalHarness;
 import dev.semel.testkit.redis.RedisServer;
 import java.time.Duration;
@@ -31,12 +31,12 @@ final class TieredPostgresHarness implements TransactionalHarness {
     }
 
     @Override
-    public ReconcilableStore store() {
+    public Store store() {
         return store;
     }
 
     @Override
-    public ReconcilableStore another() {
+    public Store another() {
         return another;
     }
 

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testkit.redis.RedisServer;
 import java.lang.reflect.Proxy;
@@ -48,8 +48,8 @@ class TieredTransactionTest {
     @Test
     @DisplayName("a truth without audit or steps is refused, before anybody relies on them")
     void incapable() {
-        ReconcilableStore incapable = (ReconcilableStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ReconcilableStore.class}, (proxy, method, arguments) -> {
+        Store incapable = (Store) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     throw new UnsupportedOperationException();
                 });
         assertThatThrownBy(() -> TieredStore.over(incapable, redis.uri()))

@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.Semel;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.Gate;
-import dev.semel.key.ScopeStrategy;
+import dev.semel.http.key.ScopeStrategy;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;

@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.key.KeyStrategy;
+import dev.semel.http.key.KeyStrategy;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.beans.factory.ListableBeanFactory;

@@ -4,7 +4,7 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Semel;
-import dev.semel.Work;
+import dev.semel.Semel.CheckedWork;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions of methods that are {@link Idempotent} and transactional at once. */
@@ -22,7 +22,7 @@ interface MethodTransactions {
 
         @Override
         public <T extends @Nullable Object> Execution<T> execute(
-                Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, Work<T, Exception> work) {
+                Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work) {
             throw new IllegalStateException("there are no transactions");
         }
     };
@@ -38,6 +38,6 @@ interface MethodTransactions {
 
     /** Runs the work in the transaction of the method, which is begun here unless there is one, together with its record. */
     <T extends @Nullable Object> Execution<T> execute(
-            Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, Work<T, Exception> work)
+            Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work)
             throws Exception;
 }

@@ -18,7 +18,7 @@ import org.springframework.util.unit.DataSize;
  * @param mayBeUnused whether the operation may have nothing that refers to it at start, because code asks for it later, or its
  *     controller is not always there; otherwise it is refused as misspelt
  * @param key where the key comes from: required or optional (both in the header), content (a digest of the request),
- *     field:/order/id (a field of the JSON body), or bean:oncePerDay (a bean of type {@link dev.semel.key.KeyStrategy})
+ *     field:/order/id (a field of the JSON body), or bean:oncePerDay (a bean of type {@link dev.semel.http.key.KeyStrategy})
  * @param keyHygiene what becomes of keys that look like personal data or are easy to guess: warn (default; they are accepted),
  *     refuse (400) or ignore; keys that are derived from the request are not looked at
  * @param retention how long a record is kept: a duration such as 24h, or payment, order, email, api or webhook

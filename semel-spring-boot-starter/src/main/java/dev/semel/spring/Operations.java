@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.FailureRule;
+import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.Retention;
 import dev.semel.reconcile.ReconcilePolicy;
@@ -21,14 +21,14 @@ import org.springframework.boot.convert.DurationStyle;
 /** The operations that the properties name, with their policies; whatever is wrong with one is said with its property. */
 public final class Operations {
 
-    private final FailureRule rule;
+    private final Failures.Rule rule;
     private final OperationProperties defaults;
     private final Map<String, OperationProperties> named;
     private final Map<String, Operation> operations = new ConcurrentHashMap<>();
     private final Set<String> askedFor = ConcurrentHashMap.newKeySet();
 
     /** @param rule what exceptions mean to every operation that is not undone by them anyway */
-    Operations(SemelProperties properties, FailureRule rule) {
+    Operations(SemelProperties properties, Failures.Rule rule) {
         this.rule = rule;
         this.defaults = properties.defaults();
         this.named = properties.operations();

@@ -4,8 +4,7 @@ import dev.semel.Semel;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.ReconcilerBuilder;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanCreationException;
@@ -32,7 +31,7 @@ public final class ReconcilerDaemon implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        if (running != null || !(store instanceof ReconcilableStore)) {
+        if (running != null || !(store instanceof Store)) {
             return;
         }
         ReconcilerBuilder builder = Operations.checked(

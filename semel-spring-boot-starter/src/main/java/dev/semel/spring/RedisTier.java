@@ -4,8 +4,7 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.redis.RedisStore;
 import dev.semel.redis.RedisUri;
 import dev.semel.redis.TieredStore;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 
 /** Puts Redis in front of a store; loaded only where the module semel-redis is. */
 final class RedisTier {
@@ -18,7 +17,7 @@ final class RedisTier {
             RedisUri redis = RedisUri.parse(uri);
             if (store instanceof RedisStore
                     || store instanceof MemoryStore
-                    || !(store instanceof ReconcilableStore truth)) {
+                    || !(store instanceof Store truth)) {
                 throw new IllegalArgumentException(
                         "Redis goes in front of a database, which stays the truth: set semel.store"
                                 + " to one, or leave semel.tier out");

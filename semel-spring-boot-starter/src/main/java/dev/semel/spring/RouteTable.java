@@ -4,7 +4,7 @@ import dev.semel.http.RoutePolicy;
 import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.http.TransactionRunner;
-import dev.semel.key.KeyStrategy;
+import dev.semel.http.key.KeyStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

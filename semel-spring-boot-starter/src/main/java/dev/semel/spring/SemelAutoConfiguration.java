@@ -1,18 +1,18 @@
 package dev.semel.spring;
 
-import dev.semel.EncryptionKeys;
-import dev.semel.FailureRule;
+import dev.semel.engine.EncryptionKeys;
+import dev.semel.Failures;
 import dev.semel.Scope;
 import dev.semel.Semel;
-import dev.semel.SemelBuilder;
-import dev.semel.SemelListener;
+import dev.semel.engine.SemelBuilder;
+import dev.semel.engine.SemelListener;
 import dev.semel.StoreException;
 import dev.semel.fingerprint.Fingerprinter;
-import dev.semel.key.ScopeResult;
-import dev.semel.key.ScopeStrategy;
-import dev.semel.spi.NearCache;
-import dev.semel.spi.Store;
-import dev.semel.spi.Tracer;
+import dev.semel.http.key.ScopeResult;
+import dev.semel.http.key.ScopeStrategy;
+import dev.semel.engine.NearCache;
+import dev.semel.engine.Store;
+import dev.semel.engine.Tracer;
 import java.nio.charset.StandardCharsets;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -51,15 +51,15 @@ public final class SemelAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        FailureRule semelFailureRule() {
+        Failures.Rule semelFailureRule() {
             return new SecurityFailures();
         }
     }
 
     @Bean
     @ConditionalOnMissingBean
-    Operations semelOperations(SemelProperties properties, ObjectProvider<FailureRule> rule) {
-        return new Operations(properties, rule.getIfUnique(() -> FailureRule.NONE));
+    Operations semelOperations(SemelProperties properties, ObjectProvider<Failures.Rule> rule) {
+        return new Operations(properties, rule.getIfUnique(() -> Failures.Rule.NONE));
     }
 
     @Bean

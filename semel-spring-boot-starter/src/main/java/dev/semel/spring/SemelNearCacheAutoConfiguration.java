@@ -1,7 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.cache.CaffeineNearCache;
-import dev.semel.spi.NearCache;
+import dev.semel.engine.NearCache;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -4,8 +4,7 @@ import dev.semel.Semel;
 import dev.semel.observability.SemelMetrics;
 import dev.semel.observability.SemelTracing;
 import dev.semel.observability.UnknownGauges;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.opentelemetry.api.OpenTelemetry;
@@ -47,7 +46,7 @@ public final class SemelObservabilityAutoConfiguration {
         @ConditionalOnSingleCandidate(MeterRegistry.class)
         @ConditionalOnBean(Store.class)
         MeterBinder semelUnknownGauges(Semel semel, Store store) {
-            return store instanceof ReconcilableStore
+            return store instanceof Store
                     ? new UnknownGauges(semel.unknownOutcomes(), COUNT_UNKNOWN_EVERY)
                     : registry -> {};
         }

@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.http.Gate;
 import dev.semel.http.GateBuilder;
 import java.net.URI;

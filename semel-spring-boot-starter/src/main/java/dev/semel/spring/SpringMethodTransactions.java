@@ -4,11 +4,11 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Semel;
-import dev.semel.Settlement;
+import dev.semel.adapter.Settlement;
 import dev.semel.TransactionalSemel;
-import dev.semel.Work;
-import dev.semel.spi.Store;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.Semel.CheckedWork;
+import dev.semel.engine.Store;
+import dev.semel.engine.TransactionalStore;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -121,7 +121,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
 
     @Override
     public <T extends @Nullable Object> Execution<T> execute(
-            Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, Work<T, Exception> work)
+            Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work)
             throws Exception {
         TransactionTemplate template =
                 new TransactionTemplate(manager.get(), Objects.requireNonNull(attribute(method)));

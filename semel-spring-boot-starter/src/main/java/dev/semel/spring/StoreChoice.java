@@ -7,7 +7,7 @@ import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;

@@ -8,10 +8,10 @@ import static dev.semel.spring.OperatedApplication.body;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Semel;
-import dev.semel.UnknownOutcomes;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes;
+import dev.semel.reconcile.UnknownFilter;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import dev.semel.Key;
 import dev.semel.Retention;
 import dev.semel.Scope;
 import dev.semel.Semel;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;

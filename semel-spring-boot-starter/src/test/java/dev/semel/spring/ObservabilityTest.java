@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Counters;
+import dev.semel.observability.Counters;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RefusedException;
 import dev.semel.Semel;

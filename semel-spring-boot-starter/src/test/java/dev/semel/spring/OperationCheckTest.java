@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.semel.Operation;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -118,7 +118,7 @@ class OperationCheckTest {
         @Bean
         @ResolvesOutcomesOf("ship-order")
         OutcomeResolver resolver() {
-            return unknown -> new Finding.CannotTellYet("asked too early");
+            return unknown -> new Verdict.CannotTellYet("asked too early");
         }
     }
 

@@ -9,7 +9,7 @@ import dev.semel.Semel;
 import dev.semel.http.RequestView;
 import dev.semel.http.Routes;
 import dev.semel.key.KeyHygiene;
-import dev.semel.key.KeyStrategy;
+import dev.semel.http.key.KeyStrategy;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;

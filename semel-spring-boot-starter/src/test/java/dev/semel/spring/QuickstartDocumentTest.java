@@ -3,7 +3,7 @@ package dev.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Codec;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,7 +46,7 @@ class ReconcilerDaemonTest {
         @Bean
         @ResolvesOutcomesOf("charge")
         OutcomeResolver charges() {
-            return unknown -> Finding.happened(Codec.text(), "\"receipt\"", "the bank's statement");
+            return unknown -> Verdict.happened(Codec.text(), "\"receipt\"", "the bank's statement");
         }
     }
 
@@ -55,7 +55,7 @@ class ReconcilerDaemonTest {
 
         @Bean
         OutcomeResolver charges() {
-            return unknown -> new Finding.DidNotHappen("no");
+            return unknown -> new Verdict.DidNotHappen("no");
         }
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;

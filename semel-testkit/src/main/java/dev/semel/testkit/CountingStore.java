@@ -1,25 +1,22 @@
 package dev.semel.testkit;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,14 +25,14 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store that counts how often it is asked. */
-public final class CountingStore implements ReconcilableStore, AuditedStore, StepStore, ListingStore {
+public final class CountingStore implements Store, Store, Store, Store {
 
-    private final ReconcilableStore inner;
-    private final AuditedStore audited;
-    private final StepStore stepping;
+    private final Store inner;
+    private final Store audited;
+    private final Store stepping;
     private final AtomicLong calls = new AtomicLong();
 
-    public <S extends ReconcilableStore & AuditedStore & StepStore> CountingStore(S inner) {
+    public <S extends Store & Store & Store> CountingStore(S inner) {
         this.inner = inner;
         this.audited = inner;
         this.stepping = inner;
@@ -46,7 +43,7 @@ public final class CountingStore implements ReconcilableStore, AuditedStore, Ste
         return calls.get();
     }
 
-    private ReconcilableStore counted() {
+    private Store counted() {
         return counted(inner);
     }
 
@@ -97,8 +94,8 @@ public final class CountingStore implements ReconcilableStore, AuditedStore, Ste
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return counted().pursue(lease, pursuit, evidence);
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return counted().reschedule(lease, pursuit, evidence);
     }
 
     @Override
@@ -113,7 +110,7 @@ public final class CountingStore implements ReconcilableStore, AuditedStore, Ste
 
     @Override
     public CompletionStage<List<Identity>> some(int limit) {
-        return inner instanceof ListingStore listing
+        return inner instanceof Store listing
                 ? counted(listing).some(limit)
                 : CompletableFuture.failedFuture(
                         new StoreException("the store behind this one cannot list its records"));

@@ -1,25 +1,22 @@
 package dev.semel.testkit;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
@@ -36,7 +33,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread-safe.
  */
-public final class FaultyStore implements ReconcilableStore, AuditedStore, StepStore, ListingStore {
+public final class FaultyStore implements Store, Store, Store, Store {
 
     /** What a store can be asked. */
     public enum Verb {
@@ -63,13 +60,13 @@ public final class FaultyStore implements ReconcilableStore, AuditedStore, StepS
         ANSWER_LOST
     }
 
-    private final ReconcilableStore inner;
-    private final AuditedStore audited;
-    private final StepStore stepping;
+    private final Store inner;
+    private final Store audited;
+    private final Store stepping;
     private final Map<Verb, Queue<Fault>> next = new EnumMap<>(Verb.class);
     private boolean down;
 
-    public <S extends ReconcilableStore & AuditedStore & StepStore> FaultyStore(S inner) {
+    public <S extends Store & Store & Store> FaultyStore(S inner) {
         this.inner = inner;
         this.audited = inner;
         this.stepping = inner;
@@ -151,8 +148,8 @@ public final class FaultyStore implements ReconcilableStore, AuditedStore, StepS
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return call(Verb.PURSUE, () -> inner.pursue(lease, pursuit, evidence));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return call(Verb.PURSUE, () -> inner.reschedule(lease, pursuit, evidence));
     }
 
     @Override
@@ -167,7 +164,7 @@ public final class FaultyStore implements ReconcilableStore, AuditedStore, StepS
 
     @Override
     public CompletionStage<List<Identity>> some(int limit) {
-        return inner instanceof ListingStore listing
+        return inner instanceof Store listing
                 ? call(Verb.SOME, () -> listing.some(limit))
                 : CompletableFuture.failedFuture(
                         new StoreException("the store behind this one cannot list its records"));

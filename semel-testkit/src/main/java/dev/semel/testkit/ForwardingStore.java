@@ -1,26 +1,23 @@
 package dev.semel.testkit;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.GatheringStore;
-import dev.semel.spi.ListingStore;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.GatheringStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -28,19 +25,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A store that passes everything on to another: subclasses change what they are about. */
-public class ForwardingStore implements ReconcilableStore, AuditedStore, StepStore, GatheringStore, ListingStore {
+public class ForwardingStore implements Store, Store, Store, GatheringStore, Store {
 
-    private final ReconcilableStore inner;
-    private final AuditedStore audited;
-    private final StepStore stepping;
+    private final Store inner;
+    private final Store audited;
+    private final Store stepping;
 
     /**
      * A store in front of another.
      *
      * @throws IllegalArgumentException when the other keeps no audit or no steps
      */
-    public ForwardingStore(ReconcilableStore inner) {
-        if (!(inner instanceof AuditedStore audits) || !(inner instanceof StepStore steps)) {
+    public ForwardingStore(Store inner) {
+        if (!(inner instanceof Store audits) || !(inner instanceof Store steps)) {
             throw new IllegalArgumentException("a store without audit or steps");
         }
         this.inner = inner;
@@ -99,8 +96,8 @@ public class ForwardingStore implements ReconcilableStore, AuditedStore, StepSto
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return inner.pursue(lease, pursuit, evidence);
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return inner.reschedule(lease, pursuit, evidence);
     }
 
     @Override
@@ -115,7 +112,7 @@ public class ForwardingStore implements ReconcilableStore, AuditedStore, StepSto
 
     @Override
     public CompletionStage<List<Identity>> some(int limit) {
-        return inner instanceof ListingStore listing
+        return inner instanceof Store listing
                 ? listing.some(limit)
                 : CompletableFuture.failedFuture(
                         new StoreException("the store behind this one cannot list its records"));

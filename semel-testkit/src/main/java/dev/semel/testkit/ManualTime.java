@@ -1,6 +1,6 @@
 package dev.semel.testkit;
 
-import dev.semel.spi.Timer;
+import dev.semel.engine.Timer;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

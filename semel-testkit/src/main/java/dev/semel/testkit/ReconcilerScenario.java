@@ -3,20 +3,20 @@ package dev.semel.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Codec;
-import dev.semel.Event;
+import dev.semel.engine.Event;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Semel;
 import dev.semel.State;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.RunReport;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,7 +73,7 @@ public final class ReconcilerScenario {
         }
     }
 
-    private static void makeUnknown(ReconcilableStore store, List<Identity> identities) {
+    private static void makeUnknown(Store store, List<Identity> identities) {
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (Identity identity : identities) {
             ClaimRequest request = new ClaimRequest(
@@ -94,13 +94,13 @@ public final class ReconcilerScenario {
     }
 
     private static List<RunReport> atOnce(
-            List<ReconcilableStore> handles, ConcurrentMap<Identity, LongAdder> asked, Queue<Event.Reconciled> settled)
+            List<Store> handles, ConcurrentMap<Identity, LongAdder> asked, Queue<Event.Reconciled> settled)
             throws Exception {
         CyclicBarrier barrier = new CyclicBarrier(handles.size());
         ExecutorService threads = Executors.newFixedThreadPool(handles.size());
         try {
             List<Future<RunReport>> running = new ArrayList<>();
-            for (ReconcilableStore handle : handles) {
+            for (Store handle : handles) {
                 running.add(threads.submit(() -> {
                     barrier.await(1, TimeUnit.MINUTES);
                     return reconciler(handle, asked, settled).runOnce();
@@ -118,7 +118,7 @@ public final class ReconcilerScenario {
 
     /** The engine is not closed: that would close the store, which belongs to the harness. */
     private static Reconciler reconciler(
-            ReconcilableStore handle, ConcurrentMap<Identity, LongAdder> asked, Queue<Event.Reconciled> settled) {
+            Store handle, ConcurrentMap<Identity, LongAdder> asked, Queue<Event.Reconciled> settled) {
         Semel semel = Semel.on(handle)
                 .listener(event -> {
                     if (event instanceof Event.Reconciled reconciled) {
@@ -130,7 +130,7 @@ public final class ReconcilerScenario {
                 .resolve(OPERATION, unknown -> {
                     asked.computeIfAbsent(unknown.identity(), identity -> new LongAdder())
                             .increment();
-                    return Finding.happened(Codec.text(), "found", "ch_1");
+                    return Verdict.happened(Codec.text(), "found", "ch_1");
                 })
                 .answerWithin(ANSWER_WITHIN)
                 .build();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The contract of {@link dev.semel.spi.Store}: subclass it, supply a harness, and a store has proved itself.
+ * The contract of {@link dev.semel.engine.Store}: subclass it, supply a harness, and a store has proved itself.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {

@@ -1,16 +1,16 @@
 package dev.semel.testkit;
 
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import java.time.Duration;
 
 /** What the contract needs of a store under test: the store, and hands on what lies below it. */
 public interface StoreHarness extends AutoCloseable {
 
     /** The store, which was empty when the harness was made. */
-    ReconcilableStore store();
+    Store store();
 
     /** A second handle on the same records, as another process would have; a store in memory returns itself. */
-    ReconcilableStore another();
+    Store another();
 
     /** Moves the <em>store's</em> clock forward. The application's clock stays where it is. */
     void elapse(Duration duration);

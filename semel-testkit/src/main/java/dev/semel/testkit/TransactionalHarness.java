@@ -1,6 +1,6 @@
 package dev.semel.testkit;
 
-import dev.semel.spi.TransactionalStore;
+import dev.semel.engine.TransactionalStore;
 import javax.sql.DataSource;
 
 /** What the contract of transactions needs besides: the same records, from within an application's transactions. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The contract of {@link dev.semel.spi.TransactionalStore}, for stores that have passed {@link StoreContract}: claims and
+ * The contract of {@link dev.semel.engine.TransactionalStore}, for stores that have passed {@link StoreContract}: claims and
  * settlements that are part of an application's transaction, next to a table of its own.
  */
 public abstract class TransactionalStoreContract

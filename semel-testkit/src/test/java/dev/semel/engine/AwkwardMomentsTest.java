@@ -4,19 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Attempt;
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.RunningAttempt;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -38,10 +37,10 @@ class AwkwardMomentsTest extends EngineFixture {
     }
 
     /** The same store, with something that happens after each call of a verb and before its answer. */
-    private ReconcilableStore after(String verb, Runnable event) {
-        return (ReconcilableStore) Proxy.newProxyInstance(
-                ReconcilableStore.class.getClassLoader(),
-                new Class<?>[] {ReconcilableStore.class},
+    private Store after(String verb, Runnable event) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
                 (proxy, method, arguments) -> {
                     try {
                         Object answer = method.invoke(store, arguments);
@@ -213,10 +212,10 @@ class AwkwardMomentsTest extends EngineFixture {
         assertNobodyKeepsItAlive(State.FAILED_RETRYABLE);
     }
 
-    private ReconcilableStore answeringClaims(CompletionStage<ClaimAnswer> answer) {
-        return (ReconcilableStore) Proxy.newProxyInstance(
-                ReconcilableStore.class.getClassLoader(),
-                new Class<?>[] {ReconcilableStore.class},
+    private Store answeringClaims(CompletionStage<ClaimAnswer> answer) {
+        return (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
                 (proxy, method, arguments) ->
                         method.getName().equals("claim") ? answer : method.invoke(store, arguments));
     }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.Counters;
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.observability.Counters;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
 import dev.semel.NotExecutedException;

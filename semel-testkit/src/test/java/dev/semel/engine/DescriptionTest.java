@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Codec;
 import dev.semel.Intent;
 import dev.semel.NotExecutedException;
-import dev.semel.spi.AuditEntry;
+import dev.semel.reconcile.AuditEntry;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -1,16 +1,15 @@
 package dev.semel.engine;
 
 import dev.semel.Codec;
-import dev.semel.Event;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.Semel;
-import dev.semel.Work;
+import dev.semel.Semel.CheckedWork;
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ManualTime;
 import java.time.Duration;
@@ -46,7 +45,7 @@ abstract class EngineFixture {
         return semel.execute(intent(operation), Codec.text(), attempt -> "charged " + ++executions);
     }
 
-    <E extends Exception> Execution<String> execute(Operation operation, Work<String, E> work) throws E {
+    <E extends Exception> Execution<String> execute(Operation operation, CheckedWork<String, E> work) throws E {
         return semel.execute(intent(operation), Codec.text(), attempt -> {
             executions++;
             return work.run(attempt);

@@ -1,6 +1,6 @@
 package dev.semel.engine;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
@@ -10,12 +10,10 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.reconcile.StoredRecord;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -47,7 +45,7 @@ final class FakeDatabase implements TransactionalStore {
     boolean askedWhileTaken;
 
     private final MemoryStore memory;
-    private final ReconcilableStore outside;
+    private final Store outside;
     private boolean taken;
     private boolean autoCommit = true;
     private @Nullable ClaimRequest claimed;
@@ -59,7 +57,7 @@ final class FakeDatabase implements TransactionalStore {
     }
 
     /** @param outside what is asked outside of transactions, with the same records */
-    FakeDatabase(MemoryStore memory, ReconcilableStore outside) {
+    FakeDatabase(MemoryStore memory, Store outside) {
         this.memory = memory;
         this.outside = outside;
     }

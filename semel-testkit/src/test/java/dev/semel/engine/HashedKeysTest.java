@@ -5,11 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.Event;
 import dev.semel.Execution;
 import dev.semel.Semel;
 import dev.semel.StoreException;
-import dev.semel.spi.ReconcilableStore;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
@@ -93,13 +91,13 @@ class HashedKeysTest extends EngineFixture {
 
     @Test
     void does_not_start_on_a_store_that_cannot_tell_whether_it_is_empty() {
-        ReconcilableStore silent = (ReconcilableStore) Proxy.newProxyInstance(
+        Store silent = (Store) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
-                new Class<?>[] {ReconcilableStore.class},
+                new Class<?>[] {Store.class},
                 (proxy, method, arguments) -> method.invoke(memory, arguments));
         assertThatThrownBy(() -> Semel.on(silent).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("ListingStore");
+                .hasMessageContaining("Store");
         assertThat(Semel.on(silent).timer(time).build())
                 .as("with keys in the clear")
                 .isNotNull();

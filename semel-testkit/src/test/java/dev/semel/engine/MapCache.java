@@ -1,7 +1,6 @@
 package dev.semel.engine;
 
 import dev.semel.Identity;
-import dev.semel.spi.NearCache;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

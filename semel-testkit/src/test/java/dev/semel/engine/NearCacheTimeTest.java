@@ -2,10 +2,10 @@ package dev.semel.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;

@@ -5,7 +5,7 @@ import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.Semel;
-import dev.semel.Work;
+import dev.semel.Semel.CheckedWork;
 import dev.semel.testkit.CountingStore;
 
 /** Two engines on one store, like two processes: {@code near} has a near-cache, {@code semel} has none. */
@@ -27,7 +27,7 @@ abstract class NearFixture extends EngineFixture {
         return near.execute(intent, Codec.text(), attempt -> "charged " + ++executions);
     }
 
-    <E extends Exception> Execution<String> executeNear(Operation operation, Work<String, E> work) throws E {
+    <E extends Exception> Execution<String> executeNear(Operation operation, CheckedWork<String, E> work) throws E {
         return near.execute(intent(operation), Codec.text(), work);
     }
 

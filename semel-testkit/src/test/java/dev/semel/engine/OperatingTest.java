@@ -3,18 +3,16 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Event;
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.Reconciliation;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.Response;
 import dev.semel.Semel;
 import dev.semel.State;
-import dev.semel.Verdict;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
 import java.lang.reflect.Proxy;
@@ -137,8 +135,8 @@ class OperatingTest extends EngineFixture {
     @Test
     void goes_on_pruning_on_schedule_after_an_error() {
         int[] prunings = new int[1];
-        ReconcilableStore failing = (ReconcilableStore) Proxy.newProxyInstance(
-                getClass().getClassLoader(), new Class<?>[] {ReconcilableStore.class}, (proxy, method, arguments) -> {
+        Store failing = (Store) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("prune") && ++prunings[0] == 1) {
                         throw new LinkageError("injected");
                     }

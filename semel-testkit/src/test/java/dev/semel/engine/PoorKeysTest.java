@@ -2,8 +2,7 @@ package dev.semel.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Counters;
-import dev.semel.Event;
+import dev.semel.observability.Counters;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;

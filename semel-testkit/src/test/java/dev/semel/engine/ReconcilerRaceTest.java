@@ -2,25 +2,24 @@ package dev.semel.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Outcome;
-import dev.semel.Reconciliation;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.Response;
-import dev.semel.RunningAttempt;
-import dev.semel.Settlement;
+import dev.semel.adapter.RunningAttempt;
+import dev.semel.adapter.Settlement;
 import dev.semel.State;
-import dev.semel.Verdict;
+import dev.semel.reconcile.Verdict;
 import dev.semel.memory.MemoryStore;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.ReconcilerScenario;
 import dev.semel.testkit.StoreHarness;
@@ -71,13 +70,13 @@ class ReconcilerRaceTest extends UnknownFixture {
         return won;
     }
 
-    private Reconciler asking(Finding finding) {
+    private Reconciler asking(Verdict finding) {
         return Reconciler.on(semel)
                 .resolve(CHARGE, unknown -> finding, new ReconcilePolicy(Duration.ZERO, FIRST, FIRST, 2))
                 .build();
     }
 
-    private void raceOfThree(String key, Finding finding) throws Exception {
+    private void raceOfThree(String key, Verdict finding) throws Exception {
         RunningAttempt attempt = ((Claim.Granted) semel.begin(intentOf(CHARGE, key))).attempt();
         attempt.settle(new Outcome.Unknown("timeout"));
         List<Boolean> won = atOnce(List.of(
@@ -112,7 +111,7 @@ class ReconcilerRaceTest extends UnknownFixture {
         } else {
             assertThat(record.evidence().source()).isEqualTo("resolver:charge");
             assertThat(record.state())
-                    .isEqualTo(finding instanceof Finding.DidNotHappen ? State.FAILED_RETRYABLE : State.COMPLETED);
+                    .isEqualTo(finding instanceof Verdict.DidNotHappen ? State.FAILED_RETRYABLE : State.COMPLETED);
         }
     }
 
@@ -143,12 +142,12 @@ class ReconcilerRaceTest extends UnknownFixture {
         private final MemoryStore store = new MemoryStore(time);
 
         @Override
-        public ReconcilableStore store() {
+        public Store store() {
             return store;
         }
 
         @Override
-        public ReconcilableStore another() {
+        public Store another() {
             return store;
         }
 

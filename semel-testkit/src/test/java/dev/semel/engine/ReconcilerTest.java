@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.Event;
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
@@ -14,15 +13,15 @@ import dev.semel.Refusal;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.Step;
-import dev.semel.Verdict;
+import dev.semel.reconcile.Verdict;
 import dev.semel.memory.MemoryStore;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.UnknownOutcome;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
 import dev.semel.testkit.ManualTime;
@@ -51,7 +50,7 @@ class ReconcilerTest extends UnknownFixture {
     @Test
     void a_decline_is_an_answer_and_every_retry_gets_it() {
         becomeUnknown("k");
-        reconciler(unknown -> new Finding.Failed(new IllegalStateException("card declined"), "ch_2 declined"))
+        reconciler(unknown -> new Verdict.Failed(new IllegalStateException("card declined"), "ch_2 declined"))
                 .runOnce();
         assertThat(onRecord("k").state()).isEqualTo(State.COMPLETED);
         assertThatThrownBy(() -> retry(CHARGE, "k"))
@@ -263,7 +262,7 @@ class ReconcilerTest extends UnknownFixture {
                             semel.settle(
                                     CHARGE,
                                     id("k"),
-                                    new Verdict.Happened(((Finding.Happened) FOUND).response()),
+                                    new Verdict.Happened(((Verdict.Happened) FOUND).response()),
                                     new Evidence("webhook", "ch_1"));
                             return NOT_FOUND;
                         })
@@ -333,7 +332,7 @@ class ReconcilerTest extends UnknownFixture {
     void a_detail_that_is_too_long_is_cut_and_settles_all_the_same() {
         becomeUnknown("k");
         String provider = "\0" + "x".repeat(Evidence.MAX_LENGTH - 2) + "😀 and so on";
-        reconciler(unknown -> Finding.happened(Codec.text(), "found", provider)).runOnce();
+        reconciler(unknown -> Verdict.happened(Codec.text(), "found", provider)).runOnce();
         assertThat(onRecord("k").evidence().detail()).isEqualTo(" " + "x".repeat(Evidence.MAX_LENGTH - 2));
     }
 }

@@ -4,18 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.Event;
 import dev.semel.Execution;
 import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.ReconcilerBuilder;
-import dev.semel.spi.Store;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
 import java.io.IOException;
@@ -44,7 +42,7 @@ class ReconcilerTroubleTest extends UnknownFixture {
             throw new NoClassDefFoundError("com/bank/Client");
         };
         OutcomeResolver silent = unknown -> null;
-        OutcomeResolver withoutDetail = unknown -> new Finding.DidNotHappen(null);
+        OutcomeResolver withoutDetail = unknown -> new Verdict.DidNotHappen(null);
         return Stream.of(
                 Arguments.of(unreachable, "IOException: connection reset"),
                 Arguments.of(faulty, "StoreException: the resolver's own store"),
@@ -154,7 +152,7 @@ class ReconcilerTroubleTest extends UnknownFixture {
     void a_store_that_throws_instead_of_answering_is_a_store_that_failed() {
         Store throwing = (Store) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
-                new Class<?>[] {dev.semel.spi.ReconcilableStore.class},
+                new Class<?>[] {dev.semel.engine.Store.class},
                 (proxy, method, arguments) -> {
                     throw new IllegalStateException("injected");
                 });
@@ -223,6 +221,6 @@ class ReconcilerTroubleTest extends UnknownFixture {
         assertThatThrownBy(() -> builder.every(Duration.ZERO)).hasMessageContaining("pause");
         assertThatThrownBy(() -> builder.answerWithin(Duration.ofDays(2))).hasMessageContaining("answer");
         assertThatThrownBy(() -> builder.batch(0)).hasMessageContaining("between 1 and 1000");
-        assertThatThrownBy(() -> Finding.happened(Codec.text(), "x", null)).isInstanceOf(NullPointerException.class);
+        assertThatThrownBy(() -> Verdict.happened(Codec.text(), "x", null)).isInstanceOf(NullPointerException.class);
     }
 }

@@ -3,7 +3,6 @@ package dev.semel.engine;
 import dev.semel.Identity;
 import dev.semel.Refusal;
 import dev.semel.State;
-import dev.semel.spi.Tracer;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;

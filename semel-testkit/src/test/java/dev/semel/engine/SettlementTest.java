@@ -3,10 +3,9 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.Event;
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Key;
@@ -15,12 +14,11 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.RunningAttempt;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.Semel;
-import dev.semel.Settlement;
+import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.spi.ReconcilableStore;
 import dev.semel.spi.Transitions;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
@@ -92,9 +90,9 @@ class SettlementTest extends EngineFixture {
     void a_heartbeat_counts_from_when_it_was_sent_and_not_from_when_it_was_answered() {
         Duration late = Duration.ofSeconds(5);
         AtomicBoolean first = new AtomicBoolean(true);
-        ReconcilableStore slow = (ReconcilableStore) Proxy.newProxyInstance(
-                ReconcilableStore.class.getClassLoader(),
-                new Class<?>[] {ReconcilableStore.class},
+        Store slow = (Store) Proxy.newProxyInstance(
+                Store.class.getClassLoader(),
+                new Class<?>[] {Store.class},
                 (proxy, method, arguments) -> {
                     Object answer = method.invoke(store, arguments);
                     if (method.getName().equals("renew") && first.getAndSet(false)) {

@@ -3,22 +3,21 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.Event;
 import dev.semel.Execution;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RecordedFailureException;
-import dev.semel.RunningAttempt;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.Step;
 import dev.semel.StoreException;
-import dev.semel.TransactionWork;
+import dev.semel.Semel.TransactionWork;
 import dev.semel.TransactionalSemel;
-import dev.semel.Work;
+import dev.semel.Semel.CheckedWork;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -216,7 +215,7 @@ class TransactionTest extends EngineFixture {
         return transactional.within(connection);
     }
 
-    private <E extends Exception> Execution<String> executeWithin(Work<String, E> work) throws E, SQLException {
+    private <E extends Exception> Execution<String> executeWithin(CheckedWork<String, E> work) throws E, SQLException {
         return within().execute(intent(CHARGE), Codec.text(), work);
     }
 

@@ -3,7 +3,6 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.Event;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
@@ -11,12 +10,12 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.RunReport;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,9 +30,9 @@ abstract class UnknownFixture extends EngineFixture {
     static final Duration ANSWER_WITHIN = Duration.ofSeconds(6);
     static final int BATCH = 10;
     static final Duration HOLD = ANSWER_WITHIN.multipliedBy(BATCH);
-    static final Finding NOT_FOUND = new Finding.DidNotHappen("no such charge");
-    static final Finding PENDING = new Finding.CannotTellYet("pending");
-    static final Finding FOUND = Finding.happened(Codec.text(), "found", "charge ch_1");
+    static final Verdict NOT_FOUND = new Verdict.DidNotHappen("no such charge");
+    static final Verdict PENDING = new Verdict.CannotTellYet("pending");
+    static final Verdict FOUND = Verdict.happened(Codec.text(), "found", "charge ch_1");
 
     static Identity id(String key) {
         return Identity.of("acme", key);

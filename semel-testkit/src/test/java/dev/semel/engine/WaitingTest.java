@@ -2,12 +2,12 @@ package dev.semel.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.RunningAttempt;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.State;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

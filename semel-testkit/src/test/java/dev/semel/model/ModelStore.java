@@ -1,14 +1,14 @@
 package dev.semel.model;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.model.Write.By;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.StoredRecord;
+import dev.semel.spi.Reschedule;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import dev.semel.spi.Transitions.ClaimDecision;
 import dev.semel.spi.Transitions.SweepDecision;
@@ -97,17 +97,17 @@ final class ModelStore {
         return Optional.of(byStore(By.EVIDENCE, record, Changes.taken(record, record.reconciling(), LATER)));
     }
 
-    Pursuit again(int tries) {
-        return new Pursuit.Again(tries, LATER);
+    Reschedule again(int tries) {
+        return new Reschedule.RetryAfter(tries, LATER);
     }
 
-    Optional<Write> pursue(Entry entry, Lease lease, Pursuit pursuit) {
+    Optional<Write> reschedule(Entry entry, Lease lease, Reschedule pursuit) {
         StoredRecord record = read(entry);
-        if (record == null || record.reconciling() == null || !Transitions.mayPursue(record, lease, pursuit)) {
+        if (record == null || record.reconciling() == null || !Transitions.mayReschedule(record, lease, pursuit)) {
             return Optional.empty();
         }
         return Optional.of(
-                new Write(By.EVIDENCE, lease.fence(), record, Changes.pursued(record, record.reconciling(), pursuit)));
+                new Write(By.EVIDENCE, lease.fence(), record, Changes.rescheduled(record, record.reconciling(), pursuit)));
     }
 
     Optional<Write> sweep(Entry entry) {

@@ -2,7 +2,7 @@ package dev.semel.model;
 
 import dev.semel.Outcome;
 import dev.semel.model.Inquiry.Phase;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import java.util.Optional;
 
 /** What one reconciler may do next. */
@@ -51,13 +51,13 @@ final class ReconcilerMoves {
                         && turn.entry().settleable()) {
                     reconcile("settles: it did not happen", NOT_EXECUTED);
                 } else {
-                    askAgain();
+                    reschedule();
                 }
                 crash();
             }
             case CANNOT_TELL -> {
                 if (inquiry.tries() < MAX_TRIES) {
-                    askAgain();
+                    reschedule();
                 } else {
                     leaveToPerson();
                 }
@@ -94,13 +94,13 @@ final class ReconcilerMoves {
         write(what, turn.store.reconcile(turn.entry(), inquiry.lease(), outcome, Flaw.UNFENCED_VERDICT));
     }
 
-    private void askAgain() {
-        write("will ask again", turn.store.pursue(turn.entry(), inquiry.lease(), turn.store.again(inquiry.tries())));
+    private void reschedule() {
+        write("will ask again", turn.store.reschedule(turn.entry(), inquiry.lease(), turn.store.again(inquiry.tries())));
     }
 
     private void leaveToPerson() {
-        Pursuit deadLetter = new Pursuit.DeadLetter(inquiry.tries());
-        write("leaves it to a person", turn.store.pursue(turn.entry(), inquiry.lease(), deadLetter));
+        Reschedule deadLetter = new Reschedule.DeadLetter(inquiry.tries());
+        write("leaves it to a person", turn.store.reschedule(turn.entry(), inquiry.lease(), deadLetter));
     }
 
     private void write(String what, Optional<Write> write) {

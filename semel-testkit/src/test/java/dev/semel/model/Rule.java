@@ -1,7 +1,7 @@
 package dev.semel.model;
 
 import dev.semel.State;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import dev.semel.spi.Transitions.SweepDecision;
 import java.util.Objects;

@@ -4,7 +4,7 @@ import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.model.Entry.NextTry;
 import dev.semel.model.Worker.Request;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 
 /** What may happen around workers and reconcilers: at the provider, in the store's background, and by the clock. */
 final class Surroundings {
@@ -95,7 +95,7 @@ final class Surroundings {
         turn.store.sweep(entry).ifPresent(write -> turn.write("the sweeper notices the expired lease", write, world));
         if (entry.nextTry() == NextTry.DEAD_LETTERED && !turn.setup.has(Flaw.DEAD_LETTERS_ARE_LEFT)) {
             turn.store
-                    .pursue(entry, Entry.lease(true), new Pursuit.Afresh())
+                    .reschedule(entry, Entry.lease(true), new Reschedule.Reset())
                     .ifPresent(write -> turn.write("a person has the search begin anew", write, world));
         }
         prune();

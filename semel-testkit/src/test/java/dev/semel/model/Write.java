@@ -1,6 +1,6 @@
 package dev.semel.model;
 
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,7 +1,7 @@
 package dev.semel.testkit;
 
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.ListingContract;
 import java.time.Duration;
@@ -14,12 +14,12 @@ class MemoryStoreContractTest extends StoreContract implements ListingContract, 
         CountingStore store = new CountingStore(new MemoryStore(time));
         return new StoreHarness() {
             @Override
-            public ReconcilableStore store() {
+            public Store store() {
                 return store;
             }
 
             @Override
-            public ReconcilableStore another() {
+            public Store another() {
                 return store;
             }
 

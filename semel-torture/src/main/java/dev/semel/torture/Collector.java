@@ -2,9 +2,9 @@ package dev.semel.torture;
 
 import dev.semel.Identity;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.history.AuditEvent.Changed;
 import dev.semel.testkit.history.AuditEvent.Read;
 import dev.semel.testkit.history.AuditEvent.Standing;
@@ -17,10 +17,10 @@ import java.util.function.Consumer;
 /** Copies what a store says about records into the log of the audit. */
 public final class Collector {
 
-    private final AuditedStore store;
+    private final Store store;
     private final Consumer<HistoryEvent> log;
 
-    public Collector(AuditedStore store, Consumer<HistoryEvent> log) {
+    public Collector(Store store, Consumer<HistoryEvent> log) {
         this.store = store;
         this.log = log;
     }

@@ -1,8 +1,7 @@
 package dev.semel.torture;
 
 import dev.semel.Identity;
-import dev.semel.spi.AuditedStore;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.testkit.history.AuditEvent.Read;
 import dev.semel.testkit.history.Checker;
 import dev.semel.testkit.history.Expectations;
@@ -122,9 +121,9 @@ final class Conductor {
         FaultLog faults = closing(new FaultLog(directory.resolve(History.FAULTS)));
         closing(Pulse.start(directory.resolve("pulse"), faults, timing.lease().dividedBy(4)));
         // Whoever opens the store first makes its tables.
-        ReconcilableStore store = closing(
+        Store store = closing(
                 PlantedBugs.plant(bug, AnyStore.open(backend.directUri()), InstantSource.system(), identity -> {}));
-        Collector collector = new Collector((AuditedStore) store, auditLog::write);
+        Collector collector = new Collector((Store) store, auditLog::write);
         List<Application> applications = startApplications(startProvider(), faults);
 
         Traffic traffic = closing(new Traffic(plan(), applications, clientLog, setup.seed()));

@@ -1,17 +1,17 @@
 package dev.semel.torture;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
-import dev.semel.spi.AuditEntry;
+import dev.semel.reconcile.AuditEntry;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Reschedule;
+import dev.semel.engine.Store;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.ForwardingStore;
 import dev.semel.torture.bugs.Eraser;
 import java.time.Duration;
@@ -33,7 +33,7 @@ final class ErasableStore extends ForwardingStore implements Eraser {
 
     private final Map<Identity, Integer> erased = new HashMap<>();
 
-    ErasableStore(ReconcilableStore inner) {
+    ErasableStore(Store inner) {
         super(inner);
     }
 
@@ -142,8 +142,8 @@ final class ErasableStore extends ForwardingStore implements Eraser {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return super.pursue(in(lease), pursuit, evidence);
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return super.reschedule(in(lease), pursuit, evidence);
     }
 
     @Override

@@ -1,7 +1,7 @@
 package dev.semel.torture;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.NotExecutedException;
@@ -12,10 +12,10 @@ import dev.semel.StoreException;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.Timer;
+import dev.semel.engine.Timer;
 import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ForwardingStore;
 import dev.semel.testkit.ManualTime;
@@ -75,7 +75,7 @@ final class SimulatedHost {
     SimulatedHost(ManualTime time, ErasableStore shared, Books books, Duration skew, @Nullable Bug bug, Timing timing) {
         this.time = time;
         this.faulty = new FaultyStore(shared);
-        ReconcilableStore store = PlantedBugs.plant(
+        Store store = PlantedBugs.plant(
                 bug,
                 new CrashingStore(new RemoteStore(faulty), points),
                 () -> time.instant().plus(skew),
@@ -206,7 +206,7 @@ final class SimulatedHost {
     /** The store, a network away; verbs that are waited for on the spot take no time. */
     private final class RemoteStore extends ForwardingStore {
 
-        RemoteStore(ReconcilableStore inner) {
+        RemoteStore(Store inner) {
             super(inner);
         }
 

@@ -2,7 +2,7 @@ package dev.semel.torture;
 
 import dev.semel.Identity;
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.AuditedStore;
+import dev.semel.engine.Store;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.history.AuditEvent;
 import dev.semel.testkit.history.AuditEvent.Read;
@@ -93,7 +93,7 @@ final class Simulation {
         hosts.forEach(host -> host.faulty().up());
         time.advance(TIMING.longestStop().plus(RESTART));
 
-        AuditedStore seen = (AuditedStore) PlantedBugs.plant(bug, store, time, store);
+        Store seen = (Store) PlantedBugs.plant(bug, store, time, store);
         Collector collector = new Collector(seen, event -> audit.add((AuditEvent) event));
         time.advance(TIMING.lease().plus(TIMING.sweepEvery().multipliedBy(2)));
         collector.read(Read.SETTLING, used.keySet());

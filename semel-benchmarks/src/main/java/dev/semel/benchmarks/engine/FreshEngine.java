@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.engine;
 
 import dev.semel.Codec;
-import dev.semel.EncryptionKeys;
+import dev.semel.engine.EncryptionKeys;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
@@ -9,7 +9,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.Semel;
-import dev.semel.SemelBuilder;
+import dev.semel.engine.SemelBuilder;
 import dev.semel.memory.MemoryStore;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package dev.semel.benchmarks.engine;
 
 import dev.semel.http.Headers;
 import dev.semel.http.RequestView;
-import dev.semel.key.IdempotencyKeyHeader;
-import dev.semel.key.KeyResult;
+import dev.semel.http.key.IdempotencyKeyHeader;
+import dev.semel.http.key.KeyResult;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;

@@ -1,13 +1,13 @@
 package dev.semel.benchmarks.engine;
 
-import dev.semel.EncryptionKeys;
+import dev.semel.engine.EncryptionKeys;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Response;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.util.Optional;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;

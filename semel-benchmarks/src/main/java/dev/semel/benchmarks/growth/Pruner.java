@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.growth;
 
-import dev.semel.Expiry;
-import dev.semel.spi.Store;
+import dev.semel.Retention.Expiry;
+import dev.semel.engine.Store;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;

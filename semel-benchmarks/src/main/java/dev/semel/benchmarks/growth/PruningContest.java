@@ -14,7 +14,7 @@ import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.store.SemelCalls;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.jdbc.Stores;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

@@ -7,7 +7,7 @@ import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
 import dev.semel.http.servlet.SemelFilter;
 import dev.semel.jdbc.Stores;
-import dev.semel.key.ScopeStrategy;
+import dev.semel.http.key.ScopeStrategy;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;

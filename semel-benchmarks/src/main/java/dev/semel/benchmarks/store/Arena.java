@@ -8,7 +8,7 @@ import dev.semel.benchmarks.report.Figures;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.jdbc.Stores;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

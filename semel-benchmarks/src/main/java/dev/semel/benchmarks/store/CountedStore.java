@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.store;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
@@ -8,8 +8,8 @@ import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.Store;
-import dev.semel.spi.StoredRecord;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -12,7 +12,7 @@ import dev.semel.benchmarks.load.AsyncCall;
 import dev.semel.benchmarks.load.Call;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;

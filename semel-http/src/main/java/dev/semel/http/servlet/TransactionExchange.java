@@ -1,6 +1,6 @@
 package dev.semel.http.servlet;
 
-import dev.semel.RunningAttempt;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.http.Ending;
 import dev.semel.http.Gate;
 import dev.semel.http.RequestView;

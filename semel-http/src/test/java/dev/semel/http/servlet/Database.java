@@ -1,6 +1,6 @@
 package dev.semel.http.servlet;
 
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

@@ -9,12 +9,11 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.Store;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.TransactionalStore;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.spi.Transitions;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -68,7 +67,7 @@ final class FakeDatabase implements Database {
                 (method, arguments) -> method.getName().equals("within")
                         ? ((Connection) arguments[0]).unwrap(Transaction.class).store((Duration) arguments[1])
                         : method.invoke(memory, arguments),
-                ReconcilableStore.class);
+                Store.class);
     }
 
     @Override

@@ -2,12 +2,12 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.Reconciliation;
-import dev.semel.Verdict;
+import dev.semel.reconcile.Reconciliation;
+import dev.semel.reconcile.Verdict;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;

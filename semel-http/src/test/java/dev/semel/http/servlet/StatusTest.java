@@ -2,18 +2,18 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
-import dev.semel.Verdict;
+import dev.semel.reconcile.Verdict;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
-import dev.semel.key.KeyStrategy;
-import dev.semel.key.ScopeStrategy;
+import dev.semel.http.key.KeyStrategy;
+import dev.semel.http.key.ScopeStrategy;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;

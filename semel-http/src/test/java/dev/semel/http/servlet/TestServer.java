@@ -2,20 +2,17 @@ package dev.semel.http.servlet;
 
 import dev.semel.Operation;
 import dev.semel.Semel;
-import dev.semel.SemelBuilder;
-import dev.semel.SemelListener;
+import dev.semel.engine.SemelBuilder;
+import dev.semel.engine.SemelListener;
 import dev.semel.http.Gate;
 import dev.semel.http.GateBuilder;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
-import dev.semel.key.ScopeStrategy;
+import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.AuditedStore;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StepStore;
-import dev.semel.spi.Store;
-import dev.semel.spi.Tracer;
+import dev.semel.engine.Store;
+import dev.semel.engine.Tracer;
 import dev.semel.testkit.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -84,7 +81,7 @@ final class TestServer implements AutoCloseable {
     }
 
     /** All that a memory store can do. */
-    private interface ObservedStore extends ReconcilableStore, AuditedStore, StepStore {}
+    private interface ObservedStore extends Store, Store, Store {}
 
     private static ObservedStore observed(Runnable onSettle) {
         MemoryStore memory = new MemoryStore();

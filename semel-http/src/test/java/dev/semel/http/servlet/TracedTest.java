@@ -6,7 +6,7 @@ import dev.semel.Identity;
 import dev.semel.Refusal;
 import dev.semel.State;
 import dev.semel.http.TransactionRunner;
-import dev.semel.spi.Tracer;
+import dev.semel.engine.Tracer;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

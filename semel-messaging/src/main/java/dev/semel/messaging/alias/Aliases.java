@@ -13,7 +13,7 @@ import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Semel;
 import dev.semel.State;
-import dev.semel.Work;
+import dev.semel.Semel.CheckedWork;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
 import dev.semel.messaging.MessageHandler;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An alias is a record like any other: its response is the identity of the intent, and its fingerprint is that identity's.
  * So it is bound once, means the same from then on, and binding it to another intent is a mismatch: refused, logged, and told
- * to listeners as {@link dev.semel.Event.RefusedMismatch} of the operation {@code bind-alias}.
+ * to listeners as {@link dev.semel.engine.Event.RefusedMismatch} of the operation {@code bind-alias}.
  *
  * <p>The intent has one record of its own, with its result. Each channel keeps its own record besides, of what it was sent and
  * what it answered, since no channel can read another's answers.
@@ -114,7 +114,7 @@ public final class Aliases {
      * @throws E what the work threw
      */
     public <T extends @Nullable Object, E extends Exception> Execution<T> execute(
-            Alias alias, Intent intent, Codec<T> codec, Work<T, E> work) throws E {
+            Alias alias, Intent intent, Codec<T> codec, CheckedWork<T, E> work) throws E {
         Binding binding = bind(alias, intent.identity());
         if (binding instanceof Binding.Bound) {
             return semel.execute(intent, codec, work);

@@ -18,7 +18,7 @@ import dev.semel.StoreException;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.InstantSource;

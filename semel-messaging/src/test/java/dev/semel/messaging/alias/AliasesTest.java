@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.Event;
+import dev.semel.engine.Event;
 import dev.semel.Execution;
 import dev.semel.Failures;
 import dev.semel.Identity;

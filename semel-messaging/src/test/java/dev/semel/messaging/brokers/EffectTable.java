@@ -1,7 +1,7 @@
 package dev.semel.messaging.brokers;
 
 import dev.semel.messaging.Inbox;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.UnknownOutcome;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -52,12 +52,12 @@ public final class EffectTable {
     }
 
     /** Evidence of what became of an attempt that has vanished. */
-    public Finding resolve(UnknownOutcome unknown) throws SQLException {
+    public Verdict resolve(UnknownOutcome unknown) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement statement = connection.prepareStatement("SELECT 1 FROM effect WHERE intent = ?")) {
             statement.setString(1, unknown.identity().key().value());
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? Inbox.wasHandled("its row is there") : new Finding.DidNotHappen("there is no row");
+                return row.next() ? Inbox.wasHandled("its row is there") : new Verdict.DidNotHappen("there is no row");
             }
         }
     }

@@ -1,6 +1,6 @@
 package dev.semel.messaging.kafka;
 
-import dev.semel.Event;
+import dev.semel.engine.Event;
 import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.Semel;

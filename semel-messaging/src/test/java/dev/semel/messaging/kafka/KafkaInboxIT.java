@@ -4,7 +4,7 @@ import static dev.semel.messaging.kafka.KafkaServer.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Event;
+import dev.semel.engine.Event;
 import dev.semel.Semel;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;

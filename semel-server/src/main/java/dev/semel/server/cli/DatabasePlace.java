@@ -6,14 +6,14 @@ import dev.semel.jdbc.SchemaMode;
 import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import java.util.List;
 
 /** A store in a database. */
 record DatabasePlace(StoreUri uri) implements Place {
 
     @Override
-    public ReconcilableStore open(boolean acceptUnsafeDurability) {
+    public Store open(boolean acceptUnsafeDurability) {
         return Stores.open(asItIs(acceptUnsafeDurability));
     }
 

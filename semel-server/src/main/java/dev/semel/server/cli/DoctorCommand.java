@@ -1,7 +1,7 @@
 package dev.semel.server.cli;
 
 import dev.semel.StoreException;
-import dev.semel.spi.NotCreatedException;
+import dev.semel.engine.NotCreatedException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.semel.server.cli;
 
 import dev.semel.Semel;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,7 +30,7 @@ final class KeysShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         record.identity();
-        ReconcilableStore opened = store.open();
+        Store opened = store.open();
         try (Semel semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.find(semel, opened);
             if (found.isEmpty()) {

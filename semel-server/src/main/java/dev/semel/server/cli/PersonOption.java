@@ -1,6 +1,6 @@
 package dev.semel.server.cli;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

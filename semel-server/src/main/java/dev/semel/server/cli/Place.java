@@ -1,6 +1,6 @@
 package dev.semel.server.cli;
 
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import java.util.List;
 
 /** Where a store is, as the command line works on it. Its text has no password. */
@@ -11,7 +11,7 @@ interface Place {
      *
      * @param acceptUnsafeDurability whether also settings will do that may lose records
      */
-    ReconcilableStore open(boolean acceptUnsafeDurability);
+    Store open(boolean acceptUnsafeDurability);
 
     /** What its server's settings mean for records. */
     List<Finding> checkup();

@@ -1,7 +1,7 @@
 package dev.semel.server.cli;
 
-import dev.semel.Expiry;
-import dev.semel.spi.Store;
+import dev.semel.Retention.Expiry;
+import dev.semel.engine.Store;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

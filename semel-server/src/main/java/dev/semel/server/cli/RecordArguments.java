@@ -2,12 +2,11 @@ package dev.semel.server.cli;
 
 import dev.semel.Identity;
 import dev.semel.Semel;
-import dev.semel.SemelBuilder;
+import dev.semel.engine.SemelBuilder;
 import dev.semel.StoreException;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.Store;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,7 +100,7 @@ final class RecordArguments {
     }
 
     /** Reads the record; an unknown one is also found where KEY is the name that logs give to its key. */
-    Optional<StoredRecord> findAsLogged(Semel semel, ReconcilableStore store) {
+    Optional<StoredRecord> findAsLogged(Semel semel, Store store) {
         if (key.matches("key#[0-9a-f]{8}")) {
             List<StoredRecord> logged = loggedAs(store);
             if (logged.size() == 1) {
@@ -118,7 +117,7 @@ final class RecordArguments {
         return find(semel, store);
     }
 
-    private List<StoredRecord> loggedAs(ReconcilableStore store) {
+    private List<StoredRecord> loggedAs(Store store) {
         List<StoredRecord> found = new ArrayList<>();
         List<StoredRecord> page = Await.answer(store.unknown(UnknownFilter.ALL, PAGE));
         while (!page.isEmpty()) {

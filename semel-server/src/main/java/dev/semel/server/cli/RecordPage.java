@@ -1,13 +1,13 @@
 package dev.semel.server.cli;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
-import dev.semel.spi.Holder;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.StoredRecord.Reconciling;
-import dev.semel.spi.StoredRecord.Times;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
+import dev.semel.reconcile.Holder;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Reconciling;
+import dev.semel.reconcile.StoredRecord.Times;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,14 +4,14 @@ import dev.semel.redis.RedisDoctor;
 import dev.semel.redis.RedisFinding;
 import dev.semel.redis.RedisStore;
 import dev.semel.redis.RedisUri;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import java.util.List;
 
 /** A store in Redis. */
 record RedisPlace(RedisUri uri) implements Place {
 
     @Override
-    public ReconcilableStore open(boolean acceptUnsafeDurability) {
+    public Store open(boolean acceptUnsafeDurability) {
         return RedisStore.openExisting(
                 uri.withOptions(uri.options().withAcceptUnsafeDurability(acceptUnsafeDurability)));
     }

@@ -3,7 +3,7 @@ package dev.semel.server.cli;
 import dev.semel.StoreException;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.redis.RedisUri;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -77,7 +77,7 @@ final class StoreOption {
     }
 
     /** Opens the store: a command that only looks must not refuse what the application has accepted. */
-    ReconcilableStore open() {
+    Store open() {
         Place place = place();
         try {
             return place.open(true);

@@ -1,9 +1,9 @@
 package dev.semel.server.cli;
 
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.StoredRecord.Reconciling;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Reconciling;
+import dev.semel.reconcile.UnknownFilter;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +53,7 @@ final class UnknownListCommand implements Runnable {
         }
         UnknownFilter filter = new UnknownFilter(operation, dead ? true : null, null);
         List<StoredRecord> found;
-        try (ReconcilableStore opened = store.open()) {
+        try (Store opened = store.open()) {
             found = Await.answer(opened.unknown(filter, limit + 1));
         }
         List<StoredRecord> shown = found.subList(0, Math.min(limit, found.size()));

@@ -1,10 +1,10 @@
 package dev.semel.server.cli;
 
-import dev.semel.Evidence;
-import dev.semel.Reconciliation;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.Semel;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,7 +36,7 @@ final class UnknownRequeueCommand implements Callable<Integer> {
     public Integer call() {
         Evidence why = person.evidence();
         record.identity();
-        ReconcilableStore opened = store.open();
+        Store opened = store.open();
         try (Semel semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.findUnknown(semel, opened);
             if (found.isEmpty()) {

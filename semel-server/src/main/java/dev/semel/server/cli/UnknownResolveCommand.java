@@ -1,11 +1,11 @@
 package dev.semel.server.cli;
 
-import dev.semel.Evidence;
-import dev.semel.Reconciliation;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.Semel;
-import dev.semel.Verdict;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Verdict;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -72,7 +72,7 @@ final class UnknownResolveCommand implements Callable<Integer> {
         Verdict verdict = verdict();
         Evidence evidence = person.evidence();
         record.identity();
-        ReconcilableStore opened = store.open();
+        Store opened = store.open();
         try (Semel semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.findUnknown(semel, opened);
             if (found.isEmpty()) {

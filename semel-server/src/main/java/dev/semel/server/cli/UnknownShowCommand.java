@@ -2,10 +2,10 @@ package dev.semel.server.cli;
 
 import dev.semel.Identity;
 import dev.semel.Semel;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.StoredRecord.Reconciling;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Reconciling;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,7 @@ final class UnknownShowCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         record.identity();
-        ReconcilableStore opened = store.open();
+        Store opened = store.open();
         try (Semel semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.findAsLogged(semel, opened);
             if (found.isEmpty()) {

@@ -12,7 +12,7 @@ import dev.semel.jdbc.JdbcSchema;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

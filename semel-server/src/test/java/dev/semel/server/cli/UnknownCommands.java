@@ -2,7 +2,7 @@ package dev.semel.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Key;
@@ -16,10 +16,10 @@ import dev.semel.http.RecordedResponse;
 import dev.semel.jdbc.Stores;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Holder;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Holder;
+import dev.semel.spi.Reschedule;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -38,7 +38,7 @@ abstract class UnknownCommands {
     private static final Duration HOLD = Duration.ofMinutes(5);
     private static final Evidence RESOLVER = new Evidence("resolver:charge", "the bank does not answer");
 
-    private ReconcilableStore store;
+    private Store store;
     private int claims;
 
     @TempDir
@@ -92,7 +92,7 @@ abstract class UnknownCommands {
     private void becomeDeadLetter(String scope, String key, String operation) {
         Lease lease = becomeUnknown(scope, key, operation);
         assertThat(Await.answer(store.due(operation, 10, HOLD))).isNotEmpty();
-        Await.answer(store.pursue(lease, new Pursuit.DeadLetter(1), RESOLVER));
+        Await.answer(store.reschedule(lease, new Reschedule.DeadLetter(1), RESOLVER));
     }
 
     private StoredRecord onRecord(String key) {
@@ -261,7 +261,7 @@ abstract class UnknownCommands {
     void shows_no_escape_sequence_that_somebody_put_into_a_reason() {
         Lease lease = becomeUnknown("acme", "k1", "charge");
         Evidence hostile = new Evidence("person:eve", "fine\u001b[2J\nstate  completed");
-        Await.answer(store.pursue(lease, new Pursuit.Afresh(), hostile));
+        Await.answer(store.reschedule(lease, new Reschedule.Reset(), hostile));
 
         assertThat(unknown("show", "acme", "k1").out())
                 .doesNotContain("\u001b")

@@ -1,15 +1,15 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.Reconciliation;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.Semel;
 import dev.semel.StoreException;
-import dev.semel.UnknownOutcomes;
-import dev.semel.Verdict;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes;
+import dev.semel.reconcile.Verdict;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.spring.ProtectedRoute;
 import java.util.List;
 import java.util.Locale;

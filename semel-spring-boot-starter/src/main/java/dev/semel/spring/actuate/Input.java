@@ -1,6 +1,6 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import java.security.Principal;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 
 /** What to say of a record that is not unknown, when somebody wants to decide about it. */
 final class RecordStates {

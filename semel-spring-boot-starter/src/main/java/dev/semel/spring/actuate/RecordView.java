@@ -1,10 +1,10 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Holder;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Holder;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,14 +1,13 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
-import dev.semel.Reconciliation;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.Semel;
 import dev.semel.StoreException;
-import dev.semel.Verdict;
-import dev.semel.spi.AuditedStore;
-import dev.semel.spi.Store;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Verdict;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spring.Operations;
 import java.time.Duration;
 import java.util.List;
@@ -55,7 +54,7 @@ final class Records {
         StoredRecord record = find(identity);
         return RecordView.of(
                 record,
-                store instanceof AuditedStore audited ? answerOf(audited.history(identity)) : List.of(),
+                store instanceof Store audited ? answerOf(audited.history(identity)) : List.of(),
                 record.reconciling() != null && semel.unknownOutcomes().isAttended(record.operation()));
     }
 

@@ -1,7 +1,7 @@
 package dev.semel.spring.actuate;
 
 import dev.semel.Semel;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import dev.semel.spring.Operations;
 import dev.semel.spring.RouteTable;
 import dev.semel.spring.SemelAutoConfiguration;

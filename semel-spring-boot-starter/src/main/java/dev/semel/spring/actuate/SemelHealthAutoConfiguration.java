@@ -1,6 +1,6 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import dev.semel.spring.Operations;
 import dev.semel.spring.SemelAutoConfiguration;
 import java.time.Duration;

@@ -1,10 +1,9 @@
 package dev.semel.spring.actuate;
 
 import dev.semel.Identity;
-import dev.semel.spi.ReconcilableStore;
-import dev.semel.spi.Store;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -109,7 +108,7 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
     }
 
     private Counts count() throws InterruptedException, ExecutionException, TimeoutException {
-        if (!(store instanceof ReconcilableStore reconcilable)) {
+        if (!(store instanceof Store reconcilable)) {
             await(store.find(NOBODY));
             return new Counts("not known to this store", "not known to this store");
         }

@@ -1,7 +1,7 @@
 package dev.semel.spring.actuate;
 
 import dev.semel.Identity;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.Predicate;

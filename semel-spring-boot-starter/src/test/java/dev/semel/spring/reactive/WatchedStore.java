@@ -7,7 +7,7 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.List;

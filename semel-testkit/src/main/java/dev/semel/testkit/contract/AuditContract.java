@@ -9,15 +9,15 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Holder;
-import dev.semel.spi.Pursuit;
+import dev.semel.reconcile.Holder;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.List;
@@ -186,10 +186,10 @@ public interface AuditContract extends StoreVerbs {
         Lease lease = unknownLease("k");
         due(10);
         int entries = 2;
-        List<Pursuit> pursuits = List.of(new Pursuit.Again(1, HOLD), new Pursuit.DeadLetter(1), new Pursuit.Afresh());
+        List<Reschedule> pursuits = List.of(new Reschedule.RetryAfter(1, HOLD), new Reschedule.DeadLetter(1), new Reschedule.Reset());
         List<Change> changes = List.of(Change.RESCHEDULED, Change.DEAD_LETTERED, Change.REQUEUED);
         for (int i = 0; i < pursuits.size(); i++) {
-            pursue(lease, pursuits.get(i));
+            reschedule(lease, pursuits.get(i));
             entries++;
             assertLast(
                     "k",
@@ -274,7 +274,7 @@ public interface AuditContract extends StoreVerbs {
             settle(stale, completed("stale"));
             reconcile(stale, completed("stale"));
             step(stale, "stale", response("stale"));
-            pursue(stale, new Pursuit.Afresh());
+            reschedule(stale, new Reschedule.Reset());
             renew(stale);
         }
         claim(running);
@@ -285,7 +285,7 @@ public interface AuditContract extends StoreVerbs {
         due(10);
         reconcile(live, completed("x"));
         settle(open, notExecuted());
-        pursue(open, new Pursuit.Again(7, HOLD));
+        reschedule(open, new Reschedule.RetryAfter(7, HOLD));
         step(done, "x", response("x"));
         sweep(10);
         prune(10, Expiry.MARK);

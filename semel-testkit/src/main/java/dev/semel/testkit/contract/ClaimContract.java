@@ -14,7 +14,7 @@ import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;

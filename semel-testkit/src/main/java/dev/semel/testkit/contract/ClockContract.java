@@ -6,13 +6,13 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
@@ -131,7 +131,7 @@ public interface ClockContract extends StoreVerbs {
         step(lease, "reserve", StoreVerbs.response("reserved"));
         settle(lease, unknown());
         assertThat(due(10)).hasSize(1);
-        pursue(lease, new Pursuit.Again(1, Duration.ofHours(1)));
+        reschedule(lease, new Reschedule.RetryAfter(1, Duration.ofHours(1)));
         StoredRecord record = record("k");
         StoredRecord.Reconciling reconciling = Objects.requireNonNull(record.reconciling());
         assertThat(reconciling.since())

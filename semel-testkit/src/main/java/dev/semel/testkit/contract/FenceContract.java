@@ -7,7 +7,7 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;

@@ -1,10 +1,10 @@
 package dev.semel.testkit.contract;
 
 import dev.semel.Lease;
-import dev.semel.spi.AuditEntry;
+import dev.semel.reconcile.AuditEntry;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,18 +5,18 @@ import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.spi.ListingStore;
+import dev.semel.engine.Store;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** What {@link ListingStore} adds; records that a store keeps for itself, under {@code dev.semel…}, do not count here. */
+/** What {@link Store} adds; records that a store keeps for itself, under {@code dev.semel…}, do not count here. */
 public interface ListingContract extends StoreVerbs {
 
     default List<Identity> some(int limit) {
-        if (!(store() instanceof ListingStore listing)) {
+        if (!(store() instanceof Store listing)) {
             throw new AssertionError("the store lists nothing");
         }
         return StoreVerbs.await(listing.some(limit)).stream()
@@ -50,7 +50,7 @@ public interface ListingContract extends StoreVerbs {
         for (int i = 0; i < 5; i++) {
             granted("k" + i);
         }
-        if (store() instanceof ListingStore listing) {
+        if (store() instanceof Store listing) {
             assertThat(StoreVerbs.await(listing.some(3))).hasSize(3).doesNotHaveDuplicates();
         }
         assertThat(some(10)).hasSize(5);

@@ -12,12 +12,12 @@ import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Reschedule;
+import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.StoredRecord.Reconciling;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Reconciling;
+import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -142,7 +142,7 @@ public interface PursueContract extends StoreVerbs {
         }
         due(10);
         for (int i = 0; i < 5; i++) {
-            pursue(leases.get(i), new Pursuit.Again(1, Duration.ofMinutes(i == 0 ? 9 : i)));
+            reschedule(leases.get(i), new Reschedule.RetryAfter(1, Duration.ofMinutes(i == 0 ? 9 : i)));
         }
         harness().elapse(Duration.ofHours(1));
         assertThat(due(0)).isEmpty();
@@ -160,7 +160,7 @@ public interface PursueContract extends StoreVerbs {
             all.add(unknownLease("k" + i).identity());
         }
         List<Callable<List<StoredRecord>>> takers = new ArrayList<>();
-        for (ReconcilableStore handle :
+        for (Store handle :
                 List.of(store(), harness().another(), store(), harness().another())) {
             takers.add(() -> takeAll(handle));
         }
@@ -176,7 +176,7 @@ public interface PursueContract extends StoreVerbs {
                         .isEqualTo(1));
     }
 
-    private static List<StoredRecord> takeAll(ReconcilableStore handle) {
+    private static List<StoredRecord> takeAll(Store handle) {
         List<StoredRecord> taken = new ArrayList<>();
         List<StoredRecord> batch;
         do {
@@ -193,7 +193,7 @@ public interface PursueContract extends StoreVerbs {
         Instant since = reconciling("k").since();
         due(10);
         harness().elapse(Duration.ofSeconds(10));
-        assertThat(pursue(lease, new Pursuit.Again(1, Duration.ofHours(2)))).isEqualTo(PURSUED);
+        assertThat(reschedule(lease, new Reschedule.RetryAfter(1, Duration.ofHours(2)))).isEqualTo(PURSUED);
         StoredRecord record = record("k");
         assertThat(record.state()).isEqualTo(State.UNKNOWN);
         assertThat(record.reason()).isEqualTo("timeout");
@@ -217,7 +217,7 @@ public interface PursueContract extends StoreVerbs {
         due(10);
         harness().elapse(Duration.ofSeconds(10));
         for (Lease lease : List.of(verdict, late)) {
-            assertThat(pursue(lease, new Pursuit.DeadLetter(1))).isEqualTo(PURSUED);
+            assertThat(reschedule(lease, new Reschedule.DeadLetter(1))).isEqualTo(PURSUED);
         }
         assertThat(record("late").isDeadLettered()).isTrue();
         assertThat(reconciling("late")).isEqualTo(new Reconciling(since, 1, null));
@@ -240,10 +240,10 @@ public interface PursueContract extends StoreVerbs {
         Lease held = unknownLease("held");
         Instant since = reconciling("dead").since();
         due(10);
-        pursue(dead, new Pursuit.DeadLetter(1));
+        reschedule(dead, new Reschedule.DeadLetter(1));
         harness().elapse(Duration.ofSeconds(10));
         for (Lease lease : List.of(dead, held)) {
-            assertThat(pursue(lease, new Pursuit.Afresh())).isEqualTo(PURSUED);
+            assertThat(reschedule(lease, new Reschedule.Reset())).isEqualTo(PURSUED);
         }
         StoredRecord record = record("dead");
         assertThat(record.reconciling())
@@ -261,14 +261,14 @@ public interface PursueContract extends StoreVerbs {
         harness().elapse(HOLD.plusSeconds(1));
         due(10);
         for (int tries : new int[] {0, 1, 3, -1, Integer.MAX_VALUE}) {
-            assertPursuitRefused(lease, new Pursuit.Again(tries, Duration.ofHours(1)));
-            assertPursuitRefused(lease, new Pursuit.DeadLetter(tries));
+            assertPursuitRefused(lease, new Reschedule.RetryAfter(tries, Duration.ofHours(1)));
+            assertPursuitRefused(lease, new Reschedule.DeadLetter(tries));
         }
-        assertThat(pursue(lease, new Pursuit.DeadLetter(2))).isEqualTo(PURSUED);
-        assertPursuitRefused(lease, new Pursuit.Again(2, Duration.ofHours(1)));
-        assertPursuitRefused(lease, new Pursuit.DeadLetter(2));
-        pursue(lease, new Pursuit.Afresh());
-        assertPursuitRefused(lease, new Pursuit.Again(2, Duration.ofHours(1)));
+        assertThat(reschedule(lease, new Reschedule.DeadLetter(2))).isEqualTo(PURSUED);
+        assertPursuitRefused(lease, new Reschedule.RetryAfter(2, Duration.ofHours(1)));
+        assertPursuitRefused(lease, new Reschedule.DeadLetter(2));
+        reschedule(lease, new Reschedule.Reset());
+        assertPursuitRefused(lease, new Reschedule.RetryAfter(2, Duration.ofHours(1)));
     }
 
     @Test
@@ -279,7 +279,7 @@ public interface PursueContract extends StoreVerbs {
         Lease current = unknownLease("k");
         Lease ahead = new Lease(current.identity(), current.fence() + 1);
         for (Lease lease : List.of(old, ahead)) {
-            for (Pursuit pursuit : pursuitsOf(0)) {
+            for (Reschedule pursuit : pursuitsOf(0)) {
                 assertPursuitRefused(lease, pursuit);
             }
         }
@@ -298,26 +298,26 @@ public interface PursueContract extends StoreVerbs {
         reconcile(settled, completed("found"));
         for (Lease lease : List.of(live, done, failed, settled)) {
             for (int tries : new int[] {0, 1}) {
-                for (Pursuit pursuit : pursuitsOf(tries)) {
+                for (Reschedule pursuit : pursuitsOf(tries)) {
                     assertPursuitRefused(lease, pursuit);
                 }
             }
         }
-        for (Pursuit pursuit : pursuitsOf(0)) {
-            assertThat(pursue(new Lease(id("never"), 1), pursuit))
+        for (Reschedule pursuit : pursuitsOf(0)) {
+            assertThat(reschedule(new Lease(id("never"), 1), pursuit))
                     .isEqualTo(new SettleAnswer.Refused(Optional.empty()));
         }
         assertThat(find("never")).isEmpty();
     }
 
-    private static List<Pursuit> pursuitsOf(int tries) {
-        return List.of(new Pursuit.Again(tries, HOLD), new Pursuit.DeadLetter(tries), new Pursuit.Afresh());
+    private static List<Reschedule> pursuitsOf(int tries) {
+        return List.of(new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset());
     }
 
-    private void assertPursuitRefused(Lease lease, Pursuit pursuit) {
+    private void assertPursuitRefused(Lease lease, Reschedule pursuit) {
         String key = lease.identity().key().value();
         StoredRecord before = record(key);
-        assertThat(changingNothing(key, () -> pursue(lease, pursuit)))
+        assertThat(changingNothing(key, () -> reschedule(lease, pursuit)))
                 .as("%s of a record that is %s", pursuit, before.state())
                 .asInstanceOf(type(SettleAnswer.Refused.class))
                 .satisfies(refused ->
@@ -330,7 +330,7 @@ public interface PursueContract extends StoreVerbs {
         Lease first = unknownLease("k");
         Instant since = reconciling("k").since();
         due(10);
-        pursue(first, new Pursuit.DeadLetter(1));
+        reschedule(first, new Reschedule.DeadLetter(1));
         reconcile(first, notExecuted());
         assertThat(record("k").reconciling()).isNull();
         harness().elapse(Duration.ofHours(1));
@@ -342,7 +342,7 @@ public interface PursueContract extends StoreVerbs {
         assertThat(again.since()).isAfter(since);
         assertThat(again.nextTryAt()).isEqualTo(again.since());
         assertThat(due(10)).hasSize(1);
-        assertPursuitRefused(first, new Pursuit.Again(1, HOLD));
+        assertPursuitRefused(first, new Reschedule.RetryAfter(1, HOLD));
     }
 
     @Test
@@ -356,7 +356,7 @@ public interface PursueContract extends StoreVerbs {
         List<Callable<Integer>> tasks = List.of(
                 () -> settledOf(leases, lease -> store().reconcile(lease, completed("found"), EVIDENCE, RETENTION)),
                 () -> settledOf(
-                        leases, lease -> harness().another().pursue(lease, new Pursuit.DeadLetter(1), EVIDENCE)));
+                        leases, lease -> harness().another().reschedule(lease, new Reschedule.DeadLetter(1), EVIDENCE)));
         assertThat(Together.run(tasks).get(0)).isEqualTo(leases.size());
         for (int i = 0; i < 60; i++) {
             assertThat(record("k" + i).state()).isEqualTo(State.COMPLETED);

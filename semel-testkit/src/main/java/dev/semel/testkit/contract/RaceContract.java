@@ -13,7 +13,7 @@ import dev.semel.Lease;
 import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
@@ -129,7 +129,7 @@ public interface RaceContract extends StoreVerbs {
         }
     }
 
-    private static boolean untilRecorded(ReconcilableStore handle, Identity identity, Witness witness, Random random) {
+    private static boolean untilRecorded(Store handle, Identity identity, Witness witness, Random random) {
         boolean completed = false;
         while (true) {
             ClaimAnswer answer = StoreVerbs.await(handle.claim(request(identity)));
@@ -212,13 +212,13 @@ public interface RaceContract extends StoreVerbs {
 
     /** What each thread does with its handle on the store. */
     interface Task<T> {
-        T run(ReconcilableStore handle) throws Exception;
+        T run(Store handle) throws Exception;
     }
 
     private <T> List<T> atOnce(Task<T> task) throws Exception {
         List<Callable<T>> tasks = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {
-            ReconcilableStore handle = i % 2 == 0 ? store() : harness().another();
+            Store handle = i % 2 == 0 ? store() : harness().another();
             tasks.add(() -> task.run(handle));
         }
         return Together.run(tasks);

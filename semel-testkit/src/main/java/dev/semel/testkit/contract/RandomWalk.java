@@ -8,17 +8,17 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.AuditEntry;
+import dev.semel.reconcile.AuditEntry;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.spi.Reschedule;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.testkit.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,7 +93,7 @@ final class RandomWalk {
             case 5 -> renew(key, what);
             case 6 -> step(key, what);
             case 7 -> reconcile(key, what);
-            case 8, 9 -> pursue(key, what);
+            case 8, 9 -> reschedule(key, what);
             case 10 -> sweep(what);
             case 11 -> due(what);
             case 12 -> list(what);
@@ -178,20 +178,20 @@ final class RandomWalk {
                         modelLens.at(await(model.reconcile(lease.model(), outcome, StoreVerbs.EVIDENCE, RETENTION))));
     }
 
-    private void pursue(String key, String what) {
+    private void reschedule(String key, String what) {
         Leases lease = lease(key);
         int tries = await(model.find(id(key)))
                 .map(StoredRecord::reconciling)
                 .map(StoredRecord.Reconciling::tries)
                 .filter(counted -> !once(5))
                 .orElseGet(() -> random.nextInt(3));
-        Pursuit pursuit = one(List.of(
-                new Pursuit.Again(tries, Duration.ofHours(1L + random.nextInt(4))),
-                new Pursuit.DeadLetter(tries),
-                new Pursuit.Afresh()));
-        assertThat(realLens.at(await(verbs.store().pursue(lease.real(), pursuit, StoreVerbs.EVIDENCE))))
+        Reschedule pursuit = one(List.of(
+                new Reschedule.RetryAfter(tries, Duration.ofHours(1L + random.nextInt(4))),
+                new Reschedule.DeadLetter(tries),
+                new Reschedule.Reset()));
+        assertThat(realLens.at(await(verbs.store().reschedule(lease.real(), pursuit, StoreVerbs.EVIDENCE))))
                 .as(what)
-                .isEqualTo(modelLens.at(await(model.pursue(lease.model(), pursuit, StoreVerbs.EVIDENCE))));
+                .isEqualTo(modelLens.at(await(model.reschedule(lease.model(), pursuit, StoreVerbs.EVIDENCE))));
     }
 
     private void sweep(String what) {

@@ -3,9 +3,9 @@ package dev.semel.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
+import dev.semel.reconcile.StoredRecord;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -4,7 +4,7 @@ import static dev.semel.testkit.contract.StoreVerbs.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.semel.Claim;
+import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
@@ -12,13 +12,13 @@ import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
-import dev.semel.RunningAttempt;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.Semel;
-import dev.semel.Settlement;
+import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.Step;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.spi.Reschedule;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.testkit.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -90,13 +90,13 @@ public interface RoundTripContract extends StoreVerbs {
                 .as("sweep")
                 .isEqualTo(1);
         assertThat(roundTripsOf(() -> due(100))).as("due").isEqualTo(1);
-        assertThat(roundTripsOf(() -> pursue(leases.get(0), new Pursuit.Again(1, HOLD))))
+        assertThat(roundTripsOf(() -> reschedule(leases.get(0), new Reschedule.RetryAfter(1, HOLD))))
                 .as("again")
                 .isEqualTo(1);
-        assertThat(roundTripsOf(() -> pursue(leases.get(0), new Pursuit.DeadLetter(1))))
+        assertThat(roundTripsOf(() -> reschedule(leases.get(0), new Reschedule.DeadLetter(1))))
                 .as("dead letter")
                 .isEqualTo(1);
-        assertThat(roundTripsOf(() -> pursue(leases.get(0), new Pursuit.Afresh())))
+        assertThat(roundTripsOf(() -> reschedule(leases.get(0), new Reschedule.Reset())))
                 .as("afresh")
                 .isEqualTo(1);
         assertThat(roundTripsOf(() -> reconcile(leases.get(0), StoreVerbs.notExecuted())))

@@ -13,7 +13,7 @@ import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.util.List;
 import java.util.Optional;

@@ -2,24 +2,22 @@ package dev.semel.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.AuditedStore;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StepStore;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.StoreHarness;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -43,21 +41,21 @@ public interface StoreVerbs {
 
     StoreHarness harness();
 
-    default ReconcilableStore store() {
+    default Store store() {
         return harness().store();
     }
 
     /** The store as one that keeps histories. */
-    default AuditedStore audited() {
-        if (store() instanceof AuditedStore audited) {
+    default Store audited() {
+        if (store() instanceof Store audited) {
             return audited;
         }
         throw new AssertionError("the store keeps no histories");
     }
 
     /** The store as one that keeps steps. */
-    default StepStore stepping() {
-        if (store() instanceof StepStore stepping) {
+    default Store stepping() {
+        if (store() instanceof Store stepping) {
             return stepping;
         }
         throw new AssertionError("the store keeps no steps");
@@ -155,8 +153,8 @@ public interface StoreVerbs {
         return await(store().due(OPERATION, limit, HOLD));
     }
 
-    default SettleAnswer pursue(Lease lease, Pursuit pursuit) {
-        return await(store().pursue(lease, pursuit, EVIDENCE));
+    default SettleAnswer reschedule(Lease lease, Reschedule pursuit) {
+        return await(store().reschedule(lease, pursuit, EVIDENCE));
     }
 
     default List<AuditEntry> history(String key) {

@@ -12,14 +12,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -228,7 +228,7 @@ public interface SweepContract extends StoreVerbs {
         }
         expireLeases();
         List<Callable<List<StoredRecord>>> sweepers = new ArrayList<>();
-        for (ReconcilableStore handle :
+        for (Store handle :
                 List.of(store(), harness().another(), store(), harness().another())) {
             sweepers.add(() -> sweepAll(handle));
         }
@@ -243,7 +243,7 @@ public interface SweepContract extends StoreVerbs {
         }
     }
 
-    private static List<StoredRecord> sweepAll(ReconcilableStore handle) {
+    private static List<StoredRecord> sweepAll(Store handle) {
         List<StoredRecord> swept = new ArrayList<>();
         List<StoredRecord> batch;
         do {

@@ -19,14 +19,14 @@ import dev.semel.Operation;
 import dev.semel.Semel;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.ManualTime;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -173,7 +173,7 @@ public interface TransactionContract extends TransactionVerbs {
     @Test
     @DisplayName("I2: the lease of a claim that was rolled back writes nothing, be the key claimed anew or not")
     default void transaction_stale_lease() throws SQLException {
-        for (ReconcilableStore next : List.of(store(), harness().another())) {
+        for (Store next : List.of(store(), harness().another())) {
             String key = next == store() ? "claimed-by-the-same-store" : "claimed-by-another";
             try (Connection connection = begin()) {
                 StoreTransaction transaction = within(connection);

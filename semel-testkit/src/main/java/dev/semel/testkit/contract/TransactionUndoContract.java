@@ -14,7 +14,7 @@ import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

@@ -8,7 +8,7 @@ import static dev.semel.testkit.contract.StoreVerbs.still;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Expiry;
+import dev.semel.Retention.Expiry;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Lease;
@@ -16,11 +16,11 @@ import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,8 +146,8 @@ public interface TransitionTableContract extends StoreVerbs {
     @DisplayName("a search for evidence goes on or is refused as the state machine says, in every state")
     default void table_of_pursuits() {
         for (int tries : new int[] {0, 1}) {
-            for (Pursuit pursuit :
-                    List.of(new Pursuit.Again(tries, HOLD), new Pursuit.DeadLetter(tries), new Pursuit.Afresh())) {
+            for (Reschedule pursuit :
+                    List.of(new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset())) {
                 for (Row row : prepared(pursuit.getClass().getSimpleName() + "-" + tries + "-")) {
                     assertPursuit(row, pursuit);
                 }
@@ -155,16 +155,16 @@ public interface TransitionTableContract extends StoreVerbs {
         }
     }
 
-    private void assertPursuit(Row row, Pursuit pursuit) {
+    private void assertPursuit(Row row, Reschedule pursuit) {
         @Nullable StoredRecord before = find(row.key()).orElse(null);
         Lease lease = before == null ? new Lease(id(row.key()), 1) : before.lease();
         String what = pursuit + " for " + row;
-        if (before != null && Transitions.mayPursue(before, lease, pursuit)) {
-            assertThat(pursue(lease, pursuit)).as(what).isEqualTo(new SettleAnswer.Settled(State.UNKNOWN));
-            boolean dead = pursuit instanceof Pursuit.DeadLetter;
+        if (before != null && Transitions.mayReschedule(before, lease, pursuit)) {
+            assertThat(reschedule(lease, pursuit)).as(what).isEqualTo(new SettleAnswer.Settled(State.UNKNOWN));
+            boolean dead = pursuit instanceof Reschedule.DeadLetter;
             assertThat(record(row.key()).isDeadLettered()).as(what).isEqualTo(dead);
         } else {
-            assertThat(changingNothing(row.key(), () -> pursue(lease, pursuit)))
+            assertThat(changingNothing(row.key(), () -> reschedule(lease, pursuit)))
                     .as(what)
                     .isInstanceOf(SettleAnswer.Refused.class);
         }
@@ -250,7 +250,7 @@ public interface TransitionTableContract extends StoreVerbs {
         forEach(rows, List.of(Start.DEAD_LETTERED), row -> {
             Lease lease = first(row);
             settle(lease, unknown());
-            pursue(lease, new Pursuit.DeadLetter(0));
+            reschedule(lease, new Reschedule.DeadLetter(0));
         });
         forEach(rows, List.of(Start.LEASE_LIVE), this::first);
         return rows;

@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.spi.Reschedule;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -79,7 +79,7 @@ public interface UnknownListContract extends StoreVerbs {
         for (String operation : List.of("payment", "refund")) {
             unknownOf(operation, id(operation + "-open"));
             Lease dead = unknownOf(operation, id(operation + "-dead"));
-            pursue(dead, new Pursuit.DeadLetter(0));
+            reschedule(dead, new Reschedule.DeadLetter(0));
         }
         assertListed(null, null, "payment-dead", "payment-open", "refund-dead", "refund-open");
         assertListed("payment", null, "payment-dead", "payment-open");
@@ -89,7 +89,7 @@ public interface UnknownListContract extends StoreVerbs {
         assertListed("refund", false, "refund-open");
         assertListed("REFUND", null);
         assertListed("%", null);
-        pursue(record("refund-dead").lease(), new Pursuit.Afresh());
+        reschedule(record("refund-dead").lease(), new Reschedule.Reset());
         assertListed("refund", true);
         assertListed("refund", false, "refund-dead", "refund-open");
     }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.semel.Evidence;
-import dev.semel.Expiry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.InvalidKeyException;
 import dev.semel.Key;
@@ -15,14 +15,14 @@ import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Scope;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
-import dev.semel.spi.Change;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Change;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -130,7 +130,7 @@ public interface ValueContract extends StoreVerbs {
         List<String> expected = new ArrayList<>(HOSTILE);
         for (String text : HOSTILE) {
             Evidence evidence = new Evidence("person:" + text, text);
-            assertThat(StoreVerbs.await(store().pursue(lease, new Pursuit.Afresh(), evidence)))
+            assertThat(StoreVerbs.await(store().reschedule(lease, new Reschedule.Reset(), evidence)))
                     .isInstanceOf(SettleAnswer.Settled.class);
             expected.add(text);
         }
@@ -149,7 +149,7 @@ public interface ValueContract extends StoreVerbs {
         assertThat(history.get(history.size() - 1).who()).isEqualTo(longest.source());
         Evidence silent = new Evidence("person:alice", "");
         Lease other = unknownLease("other");
-        StoreVerbs.await(store().pursue(other, new Pursuit.Afresh(), silent));
+        StoreVerbs.await(store().reschedule(other, new Reschedule.Reset(), silent));
         assertThat(history("other")).last().extracting(AuditEntry::why).isEqualTo("");
     }
 
@@ -213,11 +213,11 @@ public interface ValueContract extends StoreVerbs {
         assertThat(StoreVerbs.await(store().due(OPERATION, 10, Duration.ZERO))).hasSize(1);
         assertThat(StoreVerbs.await(store().due(OPERATION, 10, Duration.ZERO))).hasSize(1);
         Duration century = Duration.ofDays(36_525);
-        pursue(lease, new Pursuit.Again(2, century));
+        reschedule(lease, new Reschedule.RetryAfter(2, century));
         StoredRecord record = record("k");
         StoredRecord.Reconciling reconciling = Objects.requireNonNull(record.reconciling());
         assertThat(reconciling.nextTryAt()).isEqualTo(record.times().updatedAt().plus(century));
-        pursue(lease, new Pursuit.Again(2, Duration.ZERO));
+        reschedule(lease, new Reschedule.RetryAfter(2, Duration.ZERO));
         assertThat(StoreVerbs.await(store().due(OPERATION, 10, century))).hasSize(1);
         assertThat(due(10)).isEmpty();
     }

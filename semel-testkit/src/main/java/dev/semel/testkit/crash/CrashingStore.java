@@ -1,11 +1,11 @@
 package dev.semel.testkit.crash;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
@@ -16,7 +16,7 @@ public final class CrashingStore extends ForwardingStore {
 
     private final CrashPoints points;
 
-    public CrashingStore(ReconcilableStore inner, CrashPoints points) {
+    public CrashingStore(Store inner, CrashPoints points) {
         super(inner);
         this.points = points;
     }

@@ -2,11 +2,11 @@ package dev.semel.torture.app;
 
 import dev.semel.Codec;
 import dev.semel.Semel;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.history.Receipt;
 import dev.semel.torture.bugs.Bug;
 import java.time.Duration;
@@ -29,12 +29,12 @@ public final class Reconciling {
         OutcomeResolver resolver = unknown -> {
             Optional<StoredRecord> record = semel.find(unknown.identity());
             if (record.isEmpty()) {
-                return new Finding.CannotTellYet("the record is gone");
+                return new Verdict.CannotTellYet("the record is gone");
             }
             String meaning = PaymentService.meaning(record.get().fingerprint());
             return provider.lookUp(unknown.downstreamKey(PaymentService.PURPOSE), meaning, unknown.identity())
                     .map(Reconciling::happened)
-                    .orElseGet(() -> new Finding.DidNotHappen("the provider knows nothing of it"));
+                    .orElseGet(() -> new Verdict.DidNotHappen("the provider knows nothing of it"));
         };
         return Reconciler.on(semel)
                 .resolve(PaymentService.operation(timing, false), resolver, policy)
@@ -44,7 +44,7 @@ public final class Reconciling {
                 .build();
     }
 
-    private static Finding happened(Receipt receipt) {
-        return Finding.happened(Codec.text(), receipt.text(), "the provider has " + receipt.arrival());
+    private static Verdict happened(Receipt receipt) {
+        return Verdict.happened(Codec.text(), receipt.text(), "the provider has " + receipt.arrival());
     }
 }

@@ -1,12 +1,12 @@
 package dev.semel.torture.app;
 
-import dev.semel.Event;
-import dev.semel.Expiry;
+import dev.semel.engine.Event;
+import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Semel;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Reconciler;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ForwardingStore;
 import dev.semel.testkit.crash.CrashPoint;
@@ -50,7 +50,7 @@ public final class TortureApp {
     private final FaultyStore faulty;
     private volatile CountDownLatch held = new CountDownLatch(1);
 
-    private TortureApp(ReconcilableStore store) {
+    private TortureApp(Store store) {
         faulty = new FaultyStore(new ForwardingStore(store));
     }
 
@@ -68,7 +68,7 @@ public final class TortureApp {
     }
 
     /** A store that is down when the process starts comes back. */
-    private static ReconcilableStore open(String uri) throws InterruptedException {
+    private static Store open(String uri) throws InterruptedException {
         while (true) {
             try {
                 return AnyStore.open(uri);
@@ -79,7 +79,7 @@ public final class TortureApp {
     }
 
     private void run(Provider provider, InstantSource clock, Eraser eraser, @Nullable Bug bug) throws IOException {
-        ReconcilableStore store =
+        Store store =
                 PlantedBugs.plant(bug, new CrashingStore(new ForwardingStore(faulty), points), clock, eraser);
         Timing timing = Timing.USUAL;
         try (Semel semel = Semel.on(store)

@@ -1,6 +1,6 @@
 package dev.semel.torture.bugs;
 
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Instant;
 
 /** Records with one thing changed. */

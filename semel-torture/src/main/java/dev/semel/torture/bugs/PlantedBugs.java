@@ -1,13 +1,13 @@
 package dev.semel.torture.bugs;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,8 +28,8 @@ public final class PlantedBugs {
      *
      * @param clock the application's, which no store should go by
      */
-    public static ReconcilableStore plant(
-            @Nullable Bug bug, ReconcilableStore store, InstantSource clock, Eraser eraser) {
+    public static Store plant(
+            @Nullable Bug bug, Store store, InstantSource clock, Eraser eraser) {
         if (bug == null) {
             return store;
         }
@@ -56,7 +56,7 @@ public final class PlantedBugs {
 
     private static final class Takeover extends ForwardingStore {
 
-        Takeover(ReconcilableStore inner) {
+        Takeover(Store inner) {
             super(inner);
         }
 
@@ -74,7 +74,7 @@ public final class PlantedBugs {
 
     private static final class Unfenced extends ForwardingStore {
 
-        Unfenced(ReconcilableStore inner) {
+        Unfenced(Store inner) {
             super(inner);
         }
 
@@ -90,7 +90,7 @@ public final class PlantedBugs {
 
         private final InstantSource clock;
 
-        WrongClock(ReconcilableStore inner, InstantSource clock) {
+        WrongClock(Store inner, InstantSource clock) {
             super(inner);
             this.clock = clock;
         }
@@ -108,7 +108,7 @@ public final class PlantedBugs {
 
         private final Set<Lease> failed = ConcurrentHashMap.newKeySet();
 
-        Releasing(ReconcilableStore inner) {
+        Releasing(Store inner) {
             super(inner);
         }
 
@@ -127,7 +127,7 @@ public final class PlantedBugs {
 
         private final Eraser eraser;
 
-        Deleting(ReconcilableStore inner, Eraser eraser) {
+        Deleting(Store inner, Eraser eraser) {
             super(inner);
             this.eraser = eraser;
         }
@@ -146,7 +146,7 @@ public final class PlantedBugs {
 
     private static final class Undiscerning extends ForwardingStore {
 
-        Undiscerning(ReconcilableStore inner) {
+        Undiscerning(Store inner) {
             super(inner);
         }
 
@@ -164,7 +164,7 @@ public final class PlantedBugs {
 
         private static final Evidence GUESS = new Evidence("guess", "nobody has answered for a while");
 
-        Guessing(ReconcilableStore inner) {
+        Guessing(Store inner) {
             super(inner);
         }
 

@@ -1,19 +1,19 @@
 package dev.semel.torture.bugs;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
-import dev.semel.spi.AuditEntry;
+import dev.semel.reconcile.AuditEntry;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Pursuit;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.spi.Reschedule;
+import dev.semel.engine.Store;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StoredRecord;
-import dev.semel.spi.UnknownFilter;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionStage;
 /** A store whose fences count the attempts of a record, and so start again at one when the record is new again. */
 final class ResetFences extends ForwardingStore {
 
-    ResetFences(ReconcilableStore inner) {
+    ResetFences(Store inner) {
         super(inner);
     }
 
@@ -88,8 +88,8 @@ final class ResetFences extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> pursue(Lease lease, Pursuit pursuit, Evidence evidence) {
-        return real(lease).thenCompose(held -> super.pursue(held, pursuit, evidence));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+        return real(lease).thenCompose(held -> super.reschedule(held, pursuit, evidence));
     }
 
     @Override

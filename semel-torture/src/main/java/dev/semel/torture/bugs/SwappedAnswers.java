@@ -4,7 +4,7 @@ import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
@@ -22,7 +22,7 @@ final class SwappedAnswers extends ForwardingStore {
     private final Pairs<ClaimAnswer> claims = new Pairs<>();
     private final Pairs<SettleAnswer> settlements = new Pairs<>();
 
-    SwappedAnswers(ReconcilableStore inner) {
+    SwappedAnswers(Store inner) {
         super(inner);
     }
 

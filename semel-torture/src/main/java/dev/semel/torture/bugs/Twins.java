@@ -3,7 +3,7 @@ package dev.semel.torture.bugs;
 import dev.semel.Identity;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.testkit.ForwardingStore;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -23,7 +23,7 @@ final class Twins extends ForwardingStore {
         }
     }
 
-    Twins(ReconcilableStore inner) {
+    Twins(Store inner) {
         super(inner);
     }
 

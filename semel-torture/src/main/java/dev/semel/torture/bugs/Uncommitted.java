@@ -5,10 +5,10 @@ import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.Steps;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,7 +38,7 @@ final class Uncommitted extends ForwardingStore {
     private final AtomicInteger settlements = new AtomicInteger();
     private final AtomicLong fences = new AtomicLong(FIRST_FENCE);
 
-    Uncommitted(ReconcilableStore inner, InstantSource clock) {
+    Uncommitted(Store inner, InstantSource clock) {
         super(inner);
         this.clock = clock;
     }

@@ -3,7 +3,7 @@ package dev.semel.torture.net;
 import dev.semel.jdbc.Stores;
 import dev.semel.redis.RedisUri;
 import dev.semel.redis.TieredStore;
-import dev.semel.spi.ReconcilableStore;
+import dev.semel.engine.Store;
 
 /** Opens stores of every kind from URIs. */
 public final class AnyStore {
@@ -28,11 +28,11 @@ public final class AnyStore {
      *
      * @throws dev.semel.StoreException when the store cannot be opened
      */
-    public static ReconcilableStore open(String uri) {
+    public static Store open(String uri) {
         if (!uri.contains(BETWEEN_TIERS)) {
             return Stores.open(uri);
         }
-        ReconcilableStore truth = open(truthOf(uri));
+        Store truth = open(truthOf(uri));
         try {
             return TieredStore.over(truth, RedisUri.parse(uri.split(BETWEEN_TIERS, 2)[1]));
         } catch (RuntimeException e) {

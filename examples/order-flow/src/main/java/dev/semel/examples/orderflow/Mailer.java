@@ -8,7 +8,7 @@ import dev.semel.Retention;
 import dev.semel.Semel;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.kafka.KafkaInbox;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.UnknownOutcome;
@@ -92,9 +92,9 @@ final class Mailer implements AutoCloseable {
     }
 
     /** What became of a message whose handler has vanished, or did not hear from the provider. */
-    private Finding resolve(UnknownOutcome unknown) throws IOException, InterruptedException, SQLException {
+    private Verdict resolve(UnknownOutcome unknown) throws IOException, InterruptedException, SQLException {
         if (!mails.wasSent(unknown.downstreamKey(MAIL))) {
-            return new Finding.DidNotHappen("the provider knows of no such mail");
+            return new Verdict.DidNotHappen("the provider knows of no such mail");
         }
         Optional<Order> order = Transactions.run(
                 database,

@@ -3,7 +3,7 @@ package dev.semel.examples.orderflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.jdbc.Stores;
-import dev.semel.spi.Store;
+import dev.semel.engine.Store;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

@@ -1,7 +1,7 @@
 package dev.semel.examples.orderflow;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Event;
+import dev.semel.engine.Event;
 import dev.semel.Semel;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.messaging.kafka.KafkaPublisher;

@@ -2,7 +2,7 @@ package dev.semel.examples.payments;
 
 import dev.semel.Identity;
 import dev.semel.Semel;
-import dev.semel.spi.StoredRecord;
+import dev.semel.reconcile.StoredRecord;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;

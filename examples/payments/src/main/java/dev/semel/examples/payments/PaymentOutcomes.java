@@ -5,7 +5,7 @@ import dev.semel.Response;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.UnknownOutcome;
 import dev.semel.spring.ResolvesOutcomesOf;
@@ -37,16 +37,16 @@ final class PaymentOutcomes implements OutcomeResolver {
     }
 
     @Override
-    public Finding resolve(UnknownOutcome unknown) throws IOException, InterruptedException {
+    public Verdict resolve(UnknownOutcome unknown) throws IOException, InterruptedException {
         Optional<Charge> found = provider.find(unknown.downstreamKey("charge"));
         if (found.isEmpty()) {
-            return new Finding.DidNotHappen("the provider knows of no such charge");
+            return new Verdict.DidNotHappen("the provider knows of no such charge");
         }
         Charge charge = found.get();
         if (!charge.isDecided()) {
-            return new Finding.CannotTellYet(charge.status() + " as " + charge.id());
+            return new Verdict.CannotTellYet(charge.status() + " as " + charge.id());
         }
-        return new Finding.Happened(
+        return new Verdict.Happened(
                 answerTo(unknown.identity(), unknown::downstreamKey, charge), charge.status() + " as " + charge.id());
     }
 

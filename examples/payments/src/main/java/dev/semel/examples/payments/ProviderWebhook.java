@@ -1,16 +1,16 @@
 package dev.semel.examples.payments;
 
 import dev.semel.Attempt;
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Failures;
 import dev.semel.Identity;
 import dev.semel.Operation;
-import dev.semel.Reconciliation;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.Retention;
 import dev.semel.Semel;
 import dev.semel.State;
-import dev.semel.UnknownOutcomes;
-import dev.semel.Verdict;
+import dev.semel.reconcile.UnknownOutcomes;
+import dev.semel.reconcile.Verdict;
 import dev.semel.messaging.webhook.NotAnEventException;
 import dev.semel.messaging.webhook.StandardWebhooks;
 import dev.semel.messaging.webhook.WebhookEvent;

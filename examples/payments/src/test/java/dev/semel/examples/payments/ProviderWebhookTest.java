@@ -3,11 +3,11 @@ package dev.semel.examples.payments;
 import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Evidence;
+import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.Semel;
-import dev.semel.Verdict;
+import dev.semel.reconcile.Verdict;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.examples.payments.provider.WebhookSigner;
 import java.io.IOException;

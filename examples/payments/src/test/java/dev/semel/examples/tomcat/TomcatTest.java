@@ -8,7 +8,7 @@ import dev.semel.http.Gate;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
 import dev.semel.http.servlet.SemelFilter;
-import dev.semel.key.ScopeStrategy;
+import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import dev.semel.examples.policies.Executions.Receipt;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.UnknownOutcome;
 import dev.semel.spring.ResolvesOutcomesOf;
@@ -24,11 +24,11 @@ class ChargeOutcomes implements OutcomeResolver {
     }
 
     @Override
-    public Finding resolve(UnknownOutcome unknown) {
+    public Verdict resolve(UnknownOutcome unknown) {
         Optional<Receipt> found = bank.find(unknown.downstreamKey("charge"));
         return found.isEmpty()
-                ? new Finding.DidNotHappen("not in the books") // counts only after the settle window
-                : new Finding.Happened(answer(found.get()), "in the books");
+                ? new Verdict.DidNotHappen("not in the books") // counts only after the settle window
+                : new Verdict.Happened(answer(found.get()), "in the books");
     }
 
     private static Response answer(Receipt receipt) {

@@ -1,6 +1,6 @@
 package dev.semel.examples.policies;
 
-import dev.semel.key.KeyStrategy;
+import dev.semel.http.key.KeyStrategy;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.springframework.context.annotation.Bean;

@@ -12,7 +12,7 @@ import dev.semel.Semel;
 import dev.semel.Step;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.reconcile.Finding;
+import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.UnknownOutcome;
@@ -111,13 +111,13 @@ public final class TripMain {
         }
     }
 
-    private Finding resolve(UnknownOutcome unknown) {
+    private Verdict resolve(UnknownOutcome unknown) {
         if (outbox.find(unknown.downstreamKey(MAIL.name())).isEmpty()) {
-            return new Finding.DidNotHappen("no such mail in the outbox");
+            return new Verdict.DidNotHappen("no such mail in the outbox");
         }
         String flight = unknown.recordedStep(FLIGHT.name(), Codec.text()).orElseThrow();
         String room = unknown.recordedStep(HOTEL.name(), Codec.text()).orElseThrow();
-        return Finding.happened(Codec.text(), confirmation(flight, room), "the mail is in the outbox");
+        return Verdict.happened(Codec.text(), confirmation(flight, room), "the mail is in the outbox");
     }
 
     private interface Effect {

@@ -1,0 +1,235 @@
+package dev.semel.engine;
+
+import dev.semel.adapter.Claim;
+import dev.semel.Identity;
+import dev.semel.Intent;
+import dev.semel.Lease;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Refusal;
+import dev.semel.Response;
+import dev.semel.StoreException;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.reconcile.Holder;
+import dev.semel.reconcile.StoredRecord;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One caller's claim, over as many questions to the store as its waiting takes. Memory is asked before each of them; before
+ * the first one, {@link Claims} has asked it.
+ */
+final class Claiming {
+
+    /** What to do after one answer of the store. */
+    sealed interface Next {
+
+        record Done(Claim claim) implements Next {}
+
+        /** Another attempt is running: ask again after this. */
+        record Pause(Duration length) implements Next {}
+
+        /** The record's fingerprint is another version of the same meaning: ask again with that one. */
+        record AskAgain() implements Next {}
+    }
+
+    /** Where the claim is made, and what becomes of the answer. */
+    interface Target {
+
+        CompletionStage<ClaimAnswer> claim(ClaimRequest request);
+
+        /** The claim that was asked for at this moment was granted. */
+        Claim.Granted granted(StoredRecord granted, long askedNanos);
+
+        /** Settles the claim that was granted as unknown: it found that an earlier attempt's outcome is. */
+        void settle(StoredRecord granted, Outcome.Unknown outcome);
+
+        /** The record was found completed. */
+        void completed(NearReplays.Completion completion);
+    }
+
+    /** What a refused duplicate is asked to wait: most operations end sooner, and asking more often gains nothing. */
+    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+
+    private final Context context;
+    private final LostUnknowns lostUnknowns;
+    private final Intent intent;
+    private final Target target;
+    private final Traces.OfClaim trace;
+    private final Waiting waitBudget;
+    private final long startedNanos;
+    private final CompletableFuture<Claim> result = new CompletableFuture<>();
+    private @Nullable ClaimRequest request;
+    private long askedNanos;
+
+    Claiming(Context context, LostUnknowns lostUnknowns, Intent intent, Traces.OfClaim trace, Target target) {
+        this.context = context;
+        this.lostUnknowns = lostUnknowns;
+        this.intent = intent;
+        this.trace = trace;
+        this.target = target;
+        this.startedNanos = context.timer().nanos();
+        this.waitBudget = new Waiting(intent.operation().maxWait(), startedNanos);
+    }
+
+    /** Completes with the answer, for callers that do not block. */
+    CompletableFuture<Claim> result() {
+        return result;
+    }
+
+    Next askBlocking() {
+        Claim near = answerNear();
+        if (near != null) {
+            return new Next.Done(near);
+        }
+        try {
+            return decide(Faults.await(claim()));
+        } catch (StoreException fault) {
+            throw reported(fault);
+        }
+    }
+
+    CompletionStage<Next> ask() {
+        return Faults.staged(() -> {
+            Claim near = answerNear();
+            return near == null ? askStore() : CompletableFuture.completedFuture(new Next.Done(near));
+        });
+    }
+
+    private @Nullable Claim answerNear() {
+        if (lostUnknowns.isOfAnother(intent)) {
+            return refused(new Refusal.Mismatch());
+        }
+        return request == null ? null : context.answerNear(intent, trace);
+    }
+
+    private CompletionStage<Next> askStore() {
+        return claim().handle((answer, failure) -> {
+            if (answer == null) {
+                throw reported(Faults.ofStore(failure));
+            }
+            return decide(answer);
+        });
+    }
+
+    private CompletionStage<ClaimAnswer> claim() {
+        if (context.isClosed()) {
+            return CompletableFuture.failedFuture(new StoreException(Context.CLOSED));
+        }
+        context.keys().requireStored(identity());
+        ClaimRequest asked = request();
+        askedNanos = context.timer().nanos();
+        return Faults.staged(() -> target.claim(asked));
+    }
+
+    /** Made when it is needed: its holder's name is not for free, and answers from memory need none. */
+    private ClaimRequest request() {
+        if (request == null) {
+            Operation operation = intent.operation();
+            request = new ClaimRequest(
+                    intent.identity(),
+                    operation.name(),
+                    intent.fingerprint(),
+                    operation.lease(),
+                    operation.reexecutable(),
+                    Holder.text(context.holders().next(), intent.description()));
+        }
+        return request;
+    }
+
+    private String operation() {
+        return intent.operation().name();
+    }
+
+    private Identity identity() {
+        return intent.identity();
+    }
+
+    private Duration took() {
+        return context.listeners().isEmpty()
+                ? Duration.ZERO
+                : Duration.ofNanos(context.timer().nanos() - startedNanos);
+    }
+
+    private StoreException reported(StoreException fault) {
+        context.listeners().tell(new Event.StoreFault(operation(), identity(), "claim", fault));
+        return fault;
+    }
+
+    private Next decide(ClaimAnswer answer) {
+        if (answer instanceof ClaimAnswer.Granted granted) {
+            return new Next.Done(granted(granted));
+        }
+        if (answer instanceof ClaimAnswer.Recorded recorded) {
+            return new Next.Done(replayed(recorded.record()));
+        }
+        if (answer instanceof ClaimAnswer.Mismatch mismatch) {
+            ClaimRequest asked = request();
+            if (!asked.fingerprint().matches(mismatch.record().fingerprint())
+                    && intent.sameAs().test(mismatch.record().fingerprint())) {
+                request = asked.withFingerprint(mismatch.record().fingerprint());
+                return new Next.AskAgain();
+            }
+            return new Next.Done(refused(new Refusal.Mismatch()));
+        }
+        if (answer instanceof ClaimAnswer.Unknown unknown) {
+            if (unknown.noticed()) {
+                StoredRecord record = unknown.record();
+                context.unknownLog().becameUnknown(record.operation(), record.lease(), record.reason());
+            }
+            return new Next.Done(
+                    refused(new Refusal.OutcomeUnknown(unknown.record().fence())));
+        }
+        return waitBudget.next(context.timer().nanos())
+                .<Next>map(Next.Pause::new)
+                .orElseGet(() -> new Next.Done(refusedInProgress()));
+    }
+
+    private Claim granted(ClaimAnswer.Granted granted) {
+        Lease lease = granted.lease();
+        LostUnknowns.Lost lost = lostUnknowns.missingFrom(granted.record());
+        if (lost != null) {
+            target.settle(granted.record(), lost.outcome());
+            return refused(lost.isAbout(intent) ? new Refusal.OutcomeUnknown(lease.fence()) : new Refusal.Mismatch());
+        }
+        context.listeners()
+                .tell(new Event.Granted(operation(), identity(), lease.fence(), granted.attempts() > 1, took()));
+        return target.granted(granted.record(), askedNanos);
+    }
+
+    private Claim replayed(StoredRecord record) {
+        Response sealed = responseOf(record);
+        Envelope.Opened opened = context.envelope().open(identity(), sealed);
+        target.completed(new NearReplays.Completion(
+                identity(), record.fingerprint(), sealed, askedNanos, record.retentionRemaining()));
+        trace.replayed(false, opened.origin());
+        context.listeners().tell(new Event.Replayed(operation(), identity(), false, took()));
+        return new Claim.Recorded(opened.response(), opened.failure());
+    }
+
+    Claim.Refused refusedInProgress() {
+        return refused(new Refusal.InProgress(RETRY_AFTER));
+    }
+
+    private Claim.Refused refused(Refusal refusal) {
+        trace.refused(refusal);
+        if (refusal instanceof Refusal.OutcomeUnknown unknown) {
+            context.listeners().tell(new Event.RefusedUnknown(operation(), identity(), unknown.fence(), took()));
+        } else if (refusal instanceof Refusal.Mismatch) {
+            context.listeners().tell(new Event.RefusedMismatch(operation(), identity(), took()));
+        } else {
+            context.listeners().tell(new Event.RefusedInProgress(operation(), identity(), took()));
+        }
+        return new Claim.Refused(refusal);
+    }
+
+    private static Response responseOf(StoredRecord record) {
+        if (record.response() == null) {
+            throw new StoreException("the store says that " + record.identity() + " is completed, but has no response");
+        }
+        return record.response();
+    }
+}

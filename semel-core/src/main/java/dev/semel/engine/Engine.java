@@ -1,0 +1,173 @@
+package dev.semel.engine;
+
+import dev.semel.Codec;
+import dev.semel.Execution;
+import dev.semel.Identity;
+import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Retention.Expiry;
+import dev.semel.Scope;
+import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.key.KeyFinding;
+import dev.semel.key.KeyHygiene;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownOutcomes;
+import java.sql.Connection;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of the engine behind its interface: every intent passes through {@link #stored} once, and goes to its part. */
+final class Engine implements SemelEngine {
+
+    private final Context context;
+    private final boolean executing;
+    private final Settler settler;
+    private final LostUnknowns lostUnknowns;
+    private final Claims claims;
+    private final Pruning pruning;
+    private final PoorKeys poorKeys;
+
+    Engine(Store store, Timer timer, EngineConfig config) {
+        this.context = Context.of(store, timer, config);
+        this.executing = config.executing();
+        if (executing) {
+            KeyFormRecord.require(store, context.keys(), timer, context.holders().next());
+        } else if (context.keys().isHashed()) {
+            KeyFormRecord.requireSecret(store, context.keys());
+        }
+        this.settler = new Settler(context);
+        this.lostUnknowns = new LostUnknowns(context, settler);
+        this.claims = new Claims(context, settler, lostUnknowns);
+        this.pruning = new Pruning(context);
+        this.poorKeys = new PoorKeys(timer);
+        if (config.pruneEvery() != null) {
+            pruning.schedule(config.pruneEvery(), config.expiry());
+        }
+    }
+
+    @Override
+    public Identity stored(Identity sent) {
+        return context.keys().stored(sent);
+    }
+
+    @Override
+    public Identity named(Identity typed) {
+        if (KeyForm.looksHashed(typed.key())) {
+            return typed;
+        }
+        if (!executing && !context.keys().isHashed() && KeyFormRecord.isHashed(context.store())) {
+            throw new StoreException(
+                    "the keys in this store are hashed: give its secret, or the key as lists of records"
+                            + " show it, which begins with h1:");
+        }
+        return stored(typed);
+    }
+
+    private Intent stored(Intent sent) {
+        if (!executing) {
+            throw new UnsupportedOperationException("this engine was built for operators: it executes nothing");
+        }
+        return context.keys().stored(sent);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> Execution<T> executeChecked(
+            Intent intent, Codec<T> codec, CheckedWork<T, E> work) throws E {
+        return Runner.run(begin(intent), codec, work);
+    }
+
+    @Override
+    public <T extends @Nullable Object> CompletionStage<Execution<T>> executeAsync(
+            Intent intent, Codec<T> codec, AsyncWork<T> work) {
+        return beginAsync(intent).thenCompose(claim -> Runner.runAsync(claim, codec, work));
+    }
+
+    @Override
+    public Claim begin(Intent sent) {
+        return claims.begin(stored(sent));
+    }
+
+    @Override
+    public CompletionStage<Claim> beginAsync(Intent sent) {
+        return claims.beginAsync(stored(sent));
+    }
+
+    @Override
+    public Transacting within(Connection connection) {
+        // The engine does not learn whether this transaction commits, so nothing of it is kept in memory.
+        return transacting(connection, completion -> {});
+    }
+
+    /** Works within a transaction; {@code ifCommitted} gets the completed records that are on record if it commits. */
+    private Transacting transacting(Connection connection, Consumer<NearReplays.Completion> ifCommitted) {
+        if (!(context.store() instanceof TransactionalStore transactional)) {
+            throw new UnsupportedOperationException(
+                    "this store cannot take part in a transaction: use the store of the database that the transaction is in");
+        }
+        return new Transacting(
+                context, lostUnknowns, this::stored, transactional, connection, ifCommitted);
+    }
+
+    @Override
+    public <T extends @Nullable Object, E extends Exception> Execution<T> executeInTransaction(
+            DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
+        return OwnTransaction.execute(context, this::transacting, dataSource, stored(intent), codec, work);
+    }
+
+    @Override
+    public Optional<KeyFinding> inspect(Operation operation, Scope scope, Key chosen, KeyHygiene hygiene) {
+        if (hygiene == KeyHygiene.IGNORE) {
+            return Optional.empty();
+        }
+        Optional<KeyFinding> finding = KeyFinding.in(chosen);
+        if (finding.isPresent()) {
+            boolean refused = hygiene == KeyHygiene.REFUSE;
+            Event.PoorKey poor = new Event.PoorKey(operation.name(), scope, finding.get(), refused);
+            context.listeners().tell(poor);
+            poorKeys.warn(poor, stored(new Identity(scope, chosen)).key());
+        }
+        return finding;
+    }
+
+    @Override
+    public void together(Runnable task) {
+        if (context.store() instanceof GatheringStore gathering) {
+            gathering.together(task);
+        } else {
+            task.run();
+        }
+    }
+
+    @Override
+    public Optional<StoredRecord> find(Identity sent) {
+        return context.find(stored(sent));
+    }
+
+    @Override
+    public UnknownOutcomes unknownOutcomes() {
+        return new Unknowns(context);
+    }
+
+    @Override
+    public long prune(Expiry expiry) {
+        return pruning.prune(expiry);
+    }
+
+    @Override
+    public void close() {
+        context.closed().set(true);
+        pruning.stop();
+        if (context.timer() instanceof SystemTimer own) {
+            own.close();
+        }
+        settler.close();
+        lostUnknowns.close();
+        claims.close();
+        context.store().close();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.semel.engine;
+
+import dev.semel.StoreException;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What failed stages of a store carry, as the one exception that callers of the engine see. */
+final class Faults {
+
+    /** Deeper than any framework wraps; causes may form a circle. */
+    private static final int DEEPEST_CAUSE = 100;
+
+    private Faults() {}
+
+    static boolean isIn(Throwable failure, Class<? extends Throwable> type) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (type.isInstance(cause)) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
+    }
+
+    static StoreException ofStore(@Nullable Throwable failure) {
+        Throwable cause = unwrapped(failure);
+        if (cause instanceof StoreException fault) {
+            return fault;
+        }
+        return new StoreException("the store failed: " + cause, cause == null ? new IllegalStateException() : cause);
+    }
+
+    static @Nullable Throwable unwrapped(@Nullable Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** What a store answers, also when it throws instead of answering. */
+    static <T> CompletionStage<T> staged(Supplier<CompletionStage<T>> question) {
+        try {
+            return question.get();
+        } catch (RuntimeException | Error e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * Waits for a store's answer. Who joins what the store returned, before anything depends on it, may be put to use there:
+     * a lone caller then does its own work, and nobody has to be woken for it.
+     */
+    static <T> T await(CompletionStage<T> stage) {
+        CompletableFuture<T> future = stage instanceof CompletableFuture<T> own ? own : stage.toCompletableFuture();
+        try {
+            return future.join();
+        } catch (CompletionException | CancellationException e) {
+            throw ofStore(e);
+        }
+    }
+}

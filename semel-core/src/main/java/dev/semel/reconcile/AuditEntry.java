@@ -1,0 +1,84 @@
+package dev.semel.reconcile;
+
+import dev.semel.Identity;
+import dev.semel.State;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One change of one record: what became of it, who did it, and why.
+ *
+ * @param number rises with every entry of a record; entries of different records need not compare
+ * @param at by the store's clock
+ * @param fence of the record after the change
+ * @param from null when there was no record; {@link State#EXPIRED} when its retention had passed
+ * @param who the holder of the claim, the source of the evidence, or what of Semel itself did it
+ * @param why a short code, the name of a step, or the evidence's detail; null where the change says it all
+ */
+public record AuditEntry(
+        Identity identity,
+        long number,
+        Instant at,
+        Change change,
+        long fence,
+        @Nullable State from,
+        State to,
+        String who,
+        @Nullable String why) {
+
+    /** Who acts when the sweeper notices an expired lease. */
+    public static final String SWEEPER = "sweeper";
+
+    /** Who acts when retention has passed. */
+    public static final String PRUNING = "pruning";
+
+    /** Who did it, without the request of a claim. */
+    public String actor() {
+        return isOfHolder() ? Holder.nameIn(who) : who;
+    }
+
+    /** What the caller said of the request whose claim this is about; null when it said nothing, or no claim did it. */
+    public @Nullable String request() {
+        return isOfHolder() ? Holder.requestIn(who) : null;
+    }
+
+    private boolean isOfHolder() {
+        return switch (change) {
+            case GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP -> true;
+            case REOFFERED, RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRED -> false;
+        };
+    }
+
+    /** When the attempt with this fence was completed, by a history; null when it was not. */
+    public static @Nullable Instant completedAt(List<AuditEntry> history, long fence) {
+        return history.stream()
+                .filter(entry -> entry.fence() == fence && entry.to() == State.COMPLETED)
+                .map(AuditEntry::at)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Who wrote a change and why: what a store adds to the record before and after it. */
+    public record Note(Change change, String who, @Nullable String why) {
+
+        /** The note of evidence. */
+        public static Note of(Change change, Evidence evidence) {
+            return new Note(change, evidence.source(), evidence.detail());
+        }
+    }
+
+    /** The entry for a record that was written; {@code before} is null when there was none. */
+    public static AuditEntry of(long number, @Nullable StoredRecord before, StoredRecord after, Note note) {
+        return new AuditEntry(
+                after.identity(),
+                number,
+                after.times().updatedAt(),
+                note.change(),
+                after.fence(),
+                before == null ? null : before.state(),
+                after.state(),
+                note.who(),
+                note.why());
+    }
+}

@@ -1,0 +1,53 @@
+package dev.semel.http.key;
+
+import dev.semel.fingerprint.Parts;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What keys and scopes are found in: a request or a message, seen without its transport.
+ *
+ * <p>Strategies ask only for what they need, so that a body is read only where a strategy looks into it.
+ */
+public interface KeyInput {
+
+    /** The request method; {@code null} for a message. */
+    @Nullable
+    String method();
+
+    /** The concrete path of a request, or the destination of a message. */
+    @Nullable
+    String path();
+
+    /** The query of a request in the form that also counts in its fingerprint; empty where there is none. */
+    default String query() {
+        return "";
+    }
+
+    /** The name of the route or operation, such as {@code create-payment}, where one is known. */
+    default @Nullable String route() {
+        return null;
+    }
+
+    /** Every value of a header, one for each time it was sent; its name is found in any case. */
+    List<String> header(String name);
+
+    /** The body; empty where there is none. */
+    byte[] body();
+
+    /** The value of {@code Content-Type}, where there is one. */
+    @Nullable
+    String mediaType();
+
+    /**
+     * What counts as the same request: the parts of its fingerprint. Keys that are derived from content are made of them,
+     * so that two requests have one key exactly when they have one fingerprint.
+     *
+     * @throws dev.semel.fingerprint.BodyLimitException when the body exceeds a limit
+     */
+    Parts parts();
+
+    /** Who sent it, as established by authentication; {@code null} when that is not known. */
+    @Nullable
+    String user();
+}

@@ -1,0 +1,42 @@
+package dev.semel.http.key;
+
+import dev.semel.key.KeyFinding;
+
+import dev.semel.Key;
+import org.jspecify.annotations.Nullable;
+
+/** What looking for a key led to. The texts are fit for the client: they hold nothing of what it sent. */
+public sealed interface KeyResult {
+
+    /**
+     * The key is there.
+     *
+     * @param chosen what the client itself chose of it, which {@link KeyFinding} looks at; null when the key was derived
+     */
+    record Found(Key key, @Nullable Key chosen) implements KeyResult {
+
+        /** A key that the client chose. */
+        public Found(Key key) {
+            this(key, key);
+        }
+
+        /** A key that was made from the content of a request. */
+        public static Found derived(Key key) {
+            return new Found(key, null);
+        }
+    }
+
+    /**
+     * There is no key.
+     *
+     * @param lookedFor what was looked for, such as {@code the header Idempotency-Key}
+     */
+    record Missing(String lookedFor) implements KeyResult {}
+
+    /**
+     * There is something in the key's place that is no key.
+     *
+     * @param reason what is wrong, and what would be right
+     */
+    record Invalid(String reason) implements KeyResult {}
+}
