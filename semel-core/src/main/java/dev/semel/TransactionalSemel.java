@@ -1,8 +1,5 @@
 package dev.semel;
 
-import dev.semel.adapter.Claim;
-import dev.semel.adapter.Settlement;
-
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,7 +11,7 @@ import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.ManualTime;
@@ -44,8 +44,8 @@ class CachedEngineTest {
     private final Counters counters = new Counters();
     private DataSource dataSource;
     private CountingStore counting;
-    private Semel semel;
-    private Semel transactional;
+    private SemelEngine semel;
+    private SemelEngine transactional;
     private int executions;
 
     @BeforeEach
@@ -53,13 +53,13 @@ class CachedEngineTest {
         Path file = folder.resolve("semel.db");
         dataSource = SqliteStore.dataSource(file);
         counting = new CountingStore(SqliteStore.open(file));
-        semel = Semel.on(counting)
+        semel = SemelEngine.on(counting)
                 .timer(time)
                 .nearCache(cache)
                 .listener(counters)
                 .build();
         transactional =
-                Semel.on(SqliteStore.open(file)).timer(time).nearCache(cache).build();
+                SemelEngine.on(SqliteStore.open(file)).timer(time).nearCache(cache).build();
     }
 
     @AfterEach

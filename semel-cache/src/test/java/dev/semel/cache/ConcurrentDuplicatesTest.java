@@ -9,7 +9,7 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +37,8 @@ class ConcurrentDuplicatesTest {
     private final Counters counters = new Counters();
 
     private void race(CaffeineNearCache cache) throws Exception {
-        try (Semel semel =
-                Semel.on(new MemoryStore()).nearCache(cache).listener(counters).build()) {
+        try (SemelEngine semel =
+                SemelEngine.on(new MemoryStore()).nearCache(cache).listener(counters).build()) {
             CyclicBarrier barrier = new CyclicBarrier(THREADS);
             ExecutorService threads = Executors.newFixedThreadPool(THREADS);
             try {
@@ -68,7 +68,7 @@ class ConcurrentDuplicatesTest {
         assertThat(counters.of(Counters.REPLAY)).isEqualTo((long) KEYS * (ROUNDS * THREADS - 1));
     }
 
-    private void request(Semel semel, int key) {
+    private void request(SemelEngine semel, int key) {
         Intent intent = Intent.of(OPERATION, Scope.of("acme"), Key.of("k" + key), new Fingerprint("v1:" + key));
         String answer = semel.execute(
                         intent, Codec.text(), attempt -> "order " + key + " " + executions.incrementAndGet(key))

@@ -4,7 +4,6 @@ import dev.semel.Attempt;
 import dev.semel.Failures;
 import dev.semel.Outcome;
 import dev.semel.Semel;
-
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 

@@ -1,6 +1,5 @@
 package dev.semel.engine;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Lease;
@@ -9,10 +8,11 @@ import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.StoreException;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
+import dev.semel.adapter.Claim;
 import dev.semel.reconcile.Holder;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One caller's claim, over as many questions to the store as its waiting takes. Memory is asked before each of them; before
- * the first one, {@link Claims} has asked it.
+ * the first one {@link Claims} has asked it.
  */
 final class Claiming {
 
@@ -183,7 +183,8 @@ final class Claiming {
             return new Next.Done(
                     refused(new Refusal.OutcomeUnknown(unknown.record().fence())));
         }
-        return waitBudget.next(context.timer().nanos())
+        return waitBudget
+                .next(context.timer().nanos())
                 .<Next>map(Next.Pause::new)
                 .orElseGet(() -> new Next.Done(refusedInProgress()));
     }

@@ -154,6 +154,7 @@ final class Claims {
         return new StoreException(
                 context.isClosed()
                         ? Context.CLOSED
-                        : "the store answered a claim of " + identity + " after its lease had ended: nothing was executed");
+                        : "the store answered a claim of " + identity
+                                + " after its lease had ended: nothing was executed");
     }
 }

@@ -36,7 +36,8 @@ final class Engine implements SemelEngine {
         this.context = Context.of(store, timer, config);
         this.executing = config.executing();
         if (executing) {
-            KeyFormRecord.require(store, context.keys(), timer, context.holders().next());
+            KeyFormRecord.require(
+                    store, context.keys(), timer, context.holders().next());
         } else if (context.keys().isHashed()) {
             KeyFormRecord.requireSecret(store, context.keys());
         }
@@ -109,8 +110,7 @@ final class Engine implements SemelEngine {
             throw new UnsupportedOperationException(
                     "this store cannot take part in a transaction: use the store of the database that the transaction is in");
         }
-        return new Transacting(
-                context, lostUnknowns, this::stored, transactional, connection, ifCommitted);
+        return new Transacting(context, lostUnknowns, this::stored, transactional, connection, ifCommitted);
     }
 
     @Override

@@ -1,14 +1,12 @@
 package dev.semel.engine;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.Key;
+import dev.semel.Retention.Expiry;
 import dev.semel.Scope;
 import dev.semel.State;
 import dev.semel.StoreException;
-
 import dev.semel.key.KeyFinding;
+import dev.semel.reconcile.Evidence;
 import java.time.Duration;
 
 /** Something that happened to a record or to the store; see {@link SemelListener}. */

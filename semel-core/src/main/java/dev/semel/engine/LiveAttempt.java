@@ -9,12 +9,11 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
+import dev.semel.Step;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.adapter.Settlement;
-import dev.semel.Step;
-import dev.semel.Step;
-import dev.semel.spi.RenewAnswer;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.Optional;
@@ -47,8 +46,7 @@ final class LiveAttempt implements RunningAttempt {
     private volatile Timer.Cancellable nextBeat = () -> {};
     private volatile Traces.OfExecution trace = Traces.OfExecution.NONE;
 
-    LiveAttempt(
-            Context context, Settler settler, Operation operation, StoredRecord granted, long claimedNanos) {
+    LiveAttempt(Context context, Settler settler, Operation operation, StoredRecord granted, long claimedNanos) {
         this.context = context;
         this.settler = settler;
         this.operation = operation;
@@ -129,8 +127,7 @@ final class LiveAttempt implements RunningAttempt {
 
     @Override
     public <T extends @Nullable Object, E extends Exception> T stepChecked(
-            Step step, Codec<T> codec, Step.CheckedWork<T, E> work)
-            throws E {
+            Step step, Codec<T> codec, Step.CheckedWork<T, E> work) throws E {
         return recovery.step(this, step, codec, work);
     }
 

@@ -5,11 +5,11 @@ import dev.semel.Intent;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
+import dev.semel.adapter.Settlement;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.reconcile.StoredRecord;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Map;
@@ -296,8 +296,7 @@ final class LostUnknowns {
             if (wait) {
                 return settler.settleAndWait(operation, lease, request.fingerprint(), outcome, now);
             }
-            CompletionStage<Settlement> unused =
-                    settler.settle(operation, lease, request.fingerprint(), outcome, now);
+            CompletionStage<Settlement> unused = settler.settle(operation, lease, request.fingerprint(), outcome, now);
             return new Settlement.Settled(outcome);
         }
 

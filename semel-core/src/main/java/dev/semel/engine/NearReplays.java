@@ -1,11 +1,11 @@
 package dev.semel.engine;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Refusal;
 import dev.semel.Response;
+import dev.semel.adapter.Claim;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

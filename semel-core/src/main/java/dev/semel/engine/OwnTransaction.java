@@ -1,20 +1,19 @@
 package dev.semel.engine;
 
-import java.util.function.Consumer;
-
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
-import dev.semel.adapter.Settlement;
-import dev.semel.StoreException;
 import dev.semel.Semel.TransactionWork;
+import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -222,7 +221,8 @@ final class OwnTransaction {
         }
     }
 
-    private static StoreException reported(Context context, Intent intent, String verb, String message, Exception cause) {
+    private static StoreException reported(
+            Context context, Intent intent, String verb, String message, Exception cause) {
         StoreException fault = new StoreException(message, cause);
         context.listeners().tell(new Event.StoreFault(intent.operation().name(), intent.identity(), verb, fault));
         return fault;

@@ -1,18 +1,16 @@
 package dev.semel.engine;
 
-import dev.semel.reconcile.Backoff;
-
 import dev.semel.Codec;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
 import dev.semel.Step;
-import dev.semel.Step;
 import dev.semel.StoreException;
-import dev.semel.spi.StepAnswer;
+import dev.semel.reconcile.Backoff;
 import dev.semel.reconcile.Steps;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.StepAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -136,8 +134,7 @@ final class Recovery {
         requireHonoured(step.name(), step.deduplicated());
     }
 
-    private <T extends @Nullable Object> void record(
-            LiveAttempt attempt, Step step, Codec<T> codec, T value) {
+    private <T extends @Nullable Object> void record(LiveAttempt attempt, Step step, Codec<T> codec, T value) {
         notRecorded = step;
         Response sealed = sealed(step, codec, value);
         if (write(step, sealed) == StepAnswer.LOST) {

@@ -1,15 +1,14 @@
 package dev.semel.engine;
 
-import dev.semel.Semel.AsyncWork;
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Outcome;
-import dev.semel.Refusal;
 import dev.semel.Response;
+import dev.semel.Semel.AsyncWork;
+import dev.semel.Semel.CheckedWork;
+import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.adapter.Settlement;
-import dev.semel.Semel.CheckedWork;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

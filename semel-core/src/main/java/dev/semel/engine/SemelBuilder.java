@@ -2,9 +2,7 @@ package dev.semel.engine;
 
 import dev.semel.Attempt;
 import dev.semel.Retention.Expiry;
-import dev.semel.Semel;
 import dev.semel.StoreException;
-
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -111,7 +109,7 @@ public final class SemelBuilder {
         return this;
     }
 
-    /** Prunes on a schedule; without it only {@link Semel#prune} does. */
+    /** Prunes on a schedule; without it only {@link SemelEngine#prune} does. */
     public SemelBuilder pruneEvery(Duration interval, Expiry newExpiry) {
         if (interval.isNegative() || interval.isZero()) {
             throw new IllegalArgumentException(
@@ -127,7 +125,7 @@ public final class SemelBuilder {
      *
      * @throws StoreException when keys in the store have another form than this engine's, or the store cannot be asked
      */
-    public Semel build() {
+    public SemelEngine build() {
         EngineConfig config = new EngineConfig(
                 List.copyOf(listeners),
                 encryption,

@@ -1,16 +1,15 @@
 package dev.semel.engine;
 
-import dev.semel.reconcile.Backoff;
-
 import dev.semel.Fingerprint;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.adapter.Settlement;
+import dev.semel.reconcile.Backoff;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.Set;
@@ -135,12 +134,14 @@ final class Settler {
                 if (outcome instanceof Outcome.Unknown unknown && isOwn(answer, unknown)) {
                     context.unknownLog().becameUnknown(operation.name(), lease, unknown.reason());
                 }
-                context.listeners().tell(
-                        new Event.Settled(operation.name(), lease.identity(), lease.fence(), to, execution, settling));
+                context.listeners()
+                        .tell(new Event.Settled(
+                                operation.name(), lease.identity(), lease.fence(), to, execution, settling));
                 finish(new Settlement.Settled(outcome));
             } else {
-                context.listeners().tell(
-                        new Event.LeaseLost(operation.name(), lease.identity(), lease.fence(), execution, settling));
+                context.listeners()
+                        .tell(new Event.LeaseLost(
+                                operation.name(), lease.identity(), lease.fence(), execution, settling));
                 finish(new Settlement.LeaseLost());
             }
         }
@@ -153,8 +154,9 @@ final class Settler {
                                 .map(StoredRecord::retentionRemaining)
                                 .orElse(Duration.ZERO)
                         : operation.retention();
-                context.near().keep(new NearReplays.Completion(
-                        lease.identity(), fingerprint, completed.response(), askedNanos, retention));
+                context.near()
+                        .keep(new NearReplays.Completion(
+                                lease.identity(), fingerprint, completed.response(), askedNanos, retention));
             }
         }
 

@@ -2,8 +2,8 @@ package dev.semel.engine;
 
 import dev.semel.Intent;
 import dev.semel.Refusal;
-import dev.semel.adapter.RunningAttempt;
 import dev.semel.State;
+import dev.semel.adapter.RunningAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**

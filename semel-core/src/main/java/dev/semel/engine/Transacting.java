@@ -1,25 +1,21 @@
 package dev.semel.engine;
 
-import dev.semel.adapter.TransactionClaims;
-import java.util.function.UnaryOperator;
-import dev.semel.Semel;
-
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.adapter.Settlement;
-import dev.semel.StoreException;
-import dev.semel.TransactionalSemel;
 import dev.semel.Semel.CheckedWork;
+import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.Settlement;
+import dev.semel.adapter.TransactionClaims;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.reconcile.StoredRecord;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -30,6 +26,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Claim, run, settle on one connection: the store is asked on it alone, and the caller's commit makes it durable. */
@@ -130,7 +127,8 @@ final class Transacting implements TransactionClaims {
                     + " has recorded steps or vanished, and a transaction would do all of it again: finish it with"
                     + " Semel.execute");
         }
-        return new Claim.Granted(new TransactionAttempt(context, lostUnknowns, intent, granted, transaction, this, trace));
+        return new Claim.Granted(
+                new TransactionAttempt(context, lostUnknowns, intent, granted, transaction, this, trace));
     }
 
     /** The record is completed if the transaction commits. */
@@ -187,7 +185,8 @@ final class Transacting implements TransactionClaims {
             response = Response.of(codec.encode(value));
         } catch (Throwable failure) {
             if (attempt.settleFailure(failure) instanceof Settlement.Unconfirmed unconfirmed) {
-                // A caller that catches the work's own exception may go on and commit, and must not commit half of the work.
+                // A caller that catches the work's own exception may go on and commit, and must not commit half of the
+                // work.
                 throw notUndone(unconfirmed.fault(), failure);
             }
             throw failure;

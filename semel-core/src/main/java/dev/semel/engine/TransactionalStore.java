@@ -1,7 +1,6 @@
 package dev.semel.engine;
 
 import dev.semel.spi.StoreTransaction;
-
 import java.sql.Connection;
 import java.time.Duration;
 

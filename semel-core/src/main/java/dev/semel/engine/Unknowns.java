@@ -1,21 +1,21 @@
 package dev.semel.engine;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
-import dev.semel.reconcile.Reconciliation;
 import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Reconciliation;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.reconcile.UnknownOutcomes;
 import dev.semel.reconcile.Verdict;
-import dev.semel.reconcile.AuditEntry;
 import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
-import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -115,8 +115,8 @@ final class Unknowns implements UnknownOutcomes {
         return taken.reconciling().tries();
     }
 
-    private boolean reschedule(StoredRecord record, Reschedule pursuit, Evidence why) {
-        return ofOne(record, "reschedule", () -> store.reschedule(record.lease(), pursuit, why))
+    private boolean reschedule(StoredRecord record, Reschedule reschedule, Evidence why) {
+        return ofOne(record, "reschedule", () -> store.reschedule(record.lease(), reschedule, why))
                 instanceof SettleAnswer.Settled;
     }
 

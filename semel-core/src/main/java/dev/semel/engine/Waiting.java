@@ -1,7 +1,6 @@
 package dev.semel.engine;
 
 import dev.semel.reconcile.Backoff;
-
 import java.time.Duration;
 import java.util.Optional;
 

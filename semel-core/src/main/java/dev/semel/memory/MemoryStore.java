@@ -1,26 +1,26 @@
 package dev.semel.memory;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
+import dev.semel.engine.Store;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Note;
-import dev.semel.engine.Store;
 import dev.semel.reconcile.Change;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
-import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -167,15 +167,17 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return atomically(lease.identity(), (current, now) -> {
-            if (current == null || current.reconciling() == null || !Transitions.mayReschedule(current, lease, pursuit)) {
+            if (current == null
+                    || current.reconciling() == null
+                    || !Transitions.mayReschedule(current, lease, reschedule)) {
                 return refused(current);
             }
             return settled(
                     current,
-                    Changes.rescheduled(current, current.reconciling(), pursuit),
-                    Note.of(Transitions.changeOf(pursuit), evidence));
+                    Changes.rescheduled(current, current.reconciling(), reschedule),
+                    Note.of(Transitions.changeOf(reschedule), evidence));
         });
     }
 

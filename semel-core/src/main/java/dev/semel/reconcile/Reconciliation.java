@@ -1,6 +1,5 @@
 package dev.semel.reconcile;
 
-
 /** What became of a verdict on an unknown outcome. */
 public sealed interface Reconciliation {
 

@@ -125,8 +125,7 @@ final class Search {
 
     private RunReport settled(Taken taken, Verdict.Final verdict) {
         Verdict.Final storable = verdict.withDetail(Evidence.abridged(verdict.detail()));
-        Reconciliation answer =
-                unknowns.settle(taken.record().lease(), operation.retention(), storable, source());
+        Reconciliation answer = unknowns.settle(taken.record().lease(), operation.retention(), storable, source());
         return answer instanceof Reconciliation.Accepted ? RunReport.RESOLVED : RunReport.NOTHING;
     }
 

@@ -1,12 +1,11 @@
 package dev.semel.spi;
 
-import dev.semel.reconcile.Steps;
-import dev.semel.reconcile.StoredRecord;
-
-import dev.semel.reconcile.Evidence;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.State;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
 import dev.semel.reconcile.StoredRecord.Times;
 import java.time.Duration;
@@ -171,12 +170,12 @@ public final class Changes {
     }
 
     /** How the search for evidence goes on. */
-    public static StoredRecord rescheduled(StoredRecord current, Reconciling reconciling, Reschedule pursuit) {
+    public static StoredRecord rescheduled(StoredRecord current, Reconciling reconciling, Reschedule reschedule) {
         Instant now = current.times().asOf();
         Draft draft = new Draft(current).touched();
-        if (pursuit instanceof Reschedule.RetryAfter again) {
+        if (reschedule instanceof Reschedule.RetryAfter again) {
             draft.reconciling = new Reconciling(reconciling.since(), reconciling.tries(), now.plus(again.delay()));
-        } else if (pursuit instanceof Reschedule.DeadLetter) {
+        } else if (reschedule instanceof Reschedule.DeadLetter) {
             draft.reconciling = new Reconciling(reconciling.since(), reconciling.tries(), null);
         } else {
             draft.reconciling = new Reconciling(reconciling.since(), 0, now);

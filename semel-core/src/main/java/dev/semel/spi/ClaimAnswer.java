@@ -1,8 +1,7 @@
 package dev.semel.spi;
 
-import dev.semel.reconcile.StoredRecord;
-
 import dev.semel.Lease;
+import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 
 /** A store's answer to a claim; the same atomic step that decides it also reads what it says. */

@@ -1,9 +1,8 @@
 package dev.semel.spi;
 
-import dev.semel.reconcile.Holder;
-
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
+import dev.semel.reconcile.Holder;
 import java.time.Duration;
 
 /**

@@ -1,8 +1,7 @@
 package dev.semel.spi;
 
-import dev.semel.reconcile.StoredRecord;
-
 import dev.semel.State;
+import dev.semel.reconcile.StoredRecord;
 import java.util.Optional;
 
 /** A store's answer to a settlement. */

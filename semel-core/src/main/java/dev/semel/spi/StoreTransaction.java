@@ -1,6 +1,5 @@
 package dev.semel.spi;
 
-
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import java.time.Duration;

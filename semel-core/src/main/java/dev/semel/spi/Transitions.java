@@ -1,12 +1,11 @@
 package dev.semel.spi;
 
-import dev.semel.reconcile.Change;
-import dev.semel.reconcile.StoredRecord;
-
-import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
+import dev.semel.reconcile.Change;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,24 +116,24 @@ public final class Transitions {
     }
 
     /** Whether the search for evidence about the attempt that had this lease may go on like this. */
-    public static boolean mayReschedule(StoredRecord record, Lease lease, Reschedule pursuit) {
+    public static boolean mayReschedule(StoredRecord record, Lease lease, Reschedule reschedule) {
         if (record.fence() != lease.fence() || record.reconciling() == null) {
             return false;
         }
         int tries = record.reconciling().tries();
-        if (pursuit instanceof Reschedule.RetryAfter again) {
+        if (reschedule instanceof Reschedule.RetryAfter again) {
             return again.tries() == tries && !record.isDeadLettered();
         }
-        return !(pursuit instanceof Reschedule.DeadLetter deadLetter)
+        return !(reschedule instanceof Reschedule.DeadLetter deadLetter)
                 || (deadLetter.tries() == tries && !record.isDeadLettered());
     }
 
-    /** What the audit says of a pursuit. */
-    public static Change changeOf(Reschedule pursuit) {
-        if (pursuit instanceof Reschedule.RetryAfter) {
+    /** What the audit says of a reschedule. */
+    public static Change changeOf(Reschedule reschedule) {
+        if (reschedule instanceof Reschedule.RetryAfter) {
             return Change.RESCHEDULED;
         }
-        return pursuit instanceof Reschedule.DeadLetter ? Change.DEAD_LETTERED : Change.REQUEUED;
+        return reschedule instanceof Reschedule.DeadLetter ? Change.DEAD_LETTERED : Change.REQUEUED;
     }
 
     /** Whether the holder of this lease may renew it, or record a step under it. */

@@ -8,6 +8,4 @@
 @NullMarked
 package dev.semel.spi;
 
-import dev.semel.engine.Store;
-
 import org.jspecify.annotations.NullMarked;

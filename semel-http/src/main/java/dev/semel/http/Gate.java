@@ -5,7 +5,7 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Refusal;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.Fingerprinter;
@@ -40,7 +40,7 @@ public final class Gate {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Routes routes;
     private final ScopeStrategy scopes;
     private final String keyHeader;
@@ -72,7 +72,7 @@ public final class Gate {
      *
      * @param scopes whom the key of a request belongs to; it runs after authentication
      */
-    public static GateBuilder on(Semel semel, Routes routes, ScopeStrategy scopes) {
+    public static GateBuilder on(SemelEngine semel, Routes routes, ScopeStrategy scopes) {
         return new GateBuilder(semel, routes, scopes);
     }
 

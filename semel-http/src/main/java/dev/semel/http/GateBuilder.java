@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.key.IdempotencyKeyHeader;
 import dev.semel.http.key.ScopeStrategy;
@@ -13,7 +13,7 @@ public final class GateBuilder {
     private static final URI DEFAULT_DOCUMENTATION =
             URI.create("https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/");
 
-    final Semel semel;
+    final SemelEngine semel;
     final Routes routes;
     final ScopeStrategy scopes;
     String keyHeader = IdempotencyKeyHeader.NAME;
@@ -23,7 +23,7 @@ public final class GateBuilder {
     Fingerprinter fingerprinter = Fingerprinter.sha256();
     boolean describing = true;
 
-    GateBuilder(Semel semel, Routes routes, ScopeStrategy scopes) {
+    GateBuilder(SemelEngine semel, Routes routes, ScopeStrategy scopes) {
         this.semel = semel;
         this.routes = routes;
         this.scopes = scopes;

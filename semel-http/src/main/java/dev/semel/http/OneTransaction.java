@@ -3,7 +3,7 @@ package dev.semel.http;
 import dev.semel.adapter.Claim;
 import dev.semel.Intent;
 import dev.semel.Outcome;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.TransactionalSemel;
 import java.lang.System.Logger.Level;
@@ -27,7 +27,7 @@ final class OneTransaction implements TransactionRunner.Work {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Intent intent;
     private final Function<Claim, Decision> decide;
     private final TransactionHandler handler;
@@ -50,7 +50,7 @@ final class OneTransaction implements TransactionRunner.Work {
         }
     }
 
-    OneTransaction(Semel semel, Intent intent, Function<Claim, Decision> decide, TransactionHandler handler) {
+    OneTransaction(SemelEngine semel, Intent intent, Function<Claim, Decision> decide, TransactionHandler handler) {
         this.semel = semel;
         this.intent = intent;
         this.decide = decide;

@@ -12,7 +12,7 @@ import java.util.Optional;
  * <pre>{@code
  * Headers headers = Headers.of("Content-Type", "application/json").with("Location", "/payments/7");
  * Response response = RecordedResponse.of(201, headers, Body.ofText(json)).toResponse();
- * semel.settle(operation, identity, new Verdict.Happened(response), new Evidence("bank", "statement 7"));
+ * semel.settle(operation, identity, new Verdict.Happened(response, "statement 7"), "bank");
  * }</pre>
  *
  * @param headers without those that {@link ReplayHeaders} keeps out

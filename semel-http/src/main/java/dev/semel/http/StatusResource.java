@@ -4,7 +4,7 @@ import dev.semel.Identity;
 import dev.semel.Key;
 import dev.semel.Response;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.reconcile.StoredRecord;
@@ -24,10 +24,10 @@ final class StatusResource {
 
     private static final Duration RETRY_IN_PROGRESS = Duration.ofSeconds(1);
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Answers answers;
 
-    StatusResource(Semel semel, Answers answers) {
+    StatusResource(SemelEngine semel, Answers answers) {
         this.semel = semel;
         this.answers = answers;
     }

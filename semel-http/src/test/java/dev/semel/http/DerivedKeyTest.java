@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.key.KeyResult;
 import dev.semel.http.key.KeyStrategy;
@@ -91,7 +91,7 @@ class DerivedKeyTest {
         Generator generator = new Generator(new Random(seed));
         for (RoutePolicyBuilder builder : policies()) {
             RoutePolicy policy = builder.keyFromContent().build();
-            try (Semel semel = Semel.on(new MemoryStore()).build()) {
+            try (SemelEngine semel = SemelEngine.on(new MemoryStore()).build()) {
                 Gate gate = Gate.on(
                                 semel,
                                 Routes.builder().protect("*", "*", policy).build(),

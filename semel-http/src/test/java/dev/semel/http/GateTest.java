@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class GateTest {
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
-    private final Semel semel = Semel.on(store).build();
+    private final SemelEngine semel = SemelEngine.on(store).build();
     private final RoutePolicy policy = RoutePolicy.of(Operation.named("pay")).build();
     private final Routes routes = Routes.builder().protect("POST", "*", policy).build();
     private final Gate gate = gate(Fingerprinter.sha256());

@@ -57,15 +57,15 @@ record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> dec
                 records -> Verbs.reconcile(records, lease, outcome, evidence, retention));
     }
 
-    static MysqlEntry<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        if (pursuit instanceof Reschedule.RetryAfter again) {
+    static MysqlEntry<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        if (reschedule instanceof Reschedule.RetryAfter again) {
             requireMeasurable(again.delay());
         }
         return new MysqlEntry<>(
                 "reschedule",
                 lease,
                 BatchLimits.QUESTION_BYTES,
-                records -> Verbs.reschedule(records, lease, pursuit, evidence));
+                records -> Verbs.reschedule(records, lease, reschedule, evidence));
     }
 
     static MysqlEntry<RenewAnswer> renew(Lease lease, Duration duration) {

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class MysqlStore
-        implements Store, Store, Store, TransactionalStore, GatheringStore, Store {
+        implements TransactionalStore, GatheringStore {
 
     private final long maxPacket;
     private final MysqlConnections connections;
@@ -136,8 +136,8 @@ public final class MysqlStore
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return submit(settlements, MysqlEntry.reschedule(lease, pursuit, evidence));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return submit(settlements, MysqlEntry.reschedule(lease, reschedule, evidence));
     }
 
     @Override
@@ -161,13 +161,13 @@ public final class MysqlStore
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
-        return stage(() -> connections.read("list some records", tables -> tables.some(limit)));
+    public CompletionStage<List<Identity>> sample(int limit) {
+        return stage(() -> connections.read("list some records", tables -> tables.sample(limit)));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
-        return stage(() -> connections.read("list what is unknown", tables -> tables.unknown(filter, limit)));
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return stage(() -> connections.read("list what is unknown", tables -> tables.listUnknown(filter, limit)));
     }
 
     @Override

@@ -36,8 +36,8 @@ final class MysqlTables {
     private static final String HISTORY = Sql.file("mysql/history.sql");
     private static final String SWEEP = Sql.file("mysql/sweep.sql");
     private static final String DUE = Sql.file("mysql/due.sql");
-    private static final String SOME = Sql.file("mysql/some.sql");
-    private static final String UNKNOWN = Sql.file("mysql/unknown.sql");
+    private static final String SOME = Sql.file("mysql/sample.sql");
+    private static final String UNKNOWN = Sql.file("mysql/list-unknown.sql");
     private static final String PRUNE_FIND = Sql.file("mysql/prune-find.sql");
 
     /** Rows of one statement: few enough for the planner to look each of them up. */
@@ -151,11 +151,11 @@ final class MysqlTables {
                         MysqlRow.at(row)));
     }
 
-    List<Identity> some(int limit) throws SQLException {
+    List<Identity> sample(int limit) throws SQLException {
         return query(SOME, arguments -> arguments.limit(limit), MysqlRow::identity);
     }
 
-    List<StoredRecord> unknown(UnknownFilter filter, int limit) throws SQLException {
+    List<StoredRecord> listUnknown(UnknownFilter filter, int limit) throws SQLException {
         Identity after = filter.after();
         String scope = after == null ? "" : after.scope().value();
         String key = after == null ? "" : after.key().value();

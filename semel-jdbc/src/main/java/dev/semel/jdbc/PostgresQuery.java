@@ -36,11 +36,11 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
 
     private static final String PLANNING = Sql.file("postgresql/planning.sql");
     private static final String RECONCILE = Sql.file("postgresql/reconcile.sql");
-    private static final String PURSUE = Sql.file("postgresql/pursue.sql");
+    private static final String PURSUE = Sql.file("postgresql/reschedule.sql");
     private static final String STEP = Sql.file("postgresql/step.sql");
     private static final String HISTORY = Sql.file("postgresql/history.sql");
-    private static final String SOME = Sql.file("postgresql/some.sql");
-    private static final String UNKNOWN = Sql.file("postgresql/unknown.sql");
+    private static final String SOME = Sql.file("postgresql/sample.sql");
+    private static final String UNKNOWN = Sql.file("postgresql/list-unknown.sql");
     private static final String SWEEP = Sql.file("postgresql/sweep.sql");
     private static final String DUE = Sql.file("postgresql/due.sql");
     private static final String PRUNE_DELETE = Sql.file("postgresql/prune-delete.sql");
@@ -138,13 +138,13 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
         return reason == null ? null : reason.replace("\0", "");
     }
 
-    static PostgresQuery<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+    static PostgresQuery<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         int tries = 0;
         Duration delay = Duration.ZERO;
-        if (pursuit instanceof Reschedule.RetryAfter again) {
+        if (reschedule instanceof Reschedule.RetryAfter again) {
             tries = again.tries();
             delay = again.delay();
-        } else if (pursuit instanceof Reschedule.DeadLetter deadLetter) {
+        } else if (reschedule instanceof Reschedule.DeadLetter deadLetter) {
             tries = deadLetter.tries();
         }
         int asked = tries;
@@ -153,7 +153,7 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
                 "reschedule",
                 PURSUE,
                 arguments -> bind(arguments, lease)
-                        .text(Transitions.changeOf(pursuit).label())
+                        .text(Transitions.changeOf(reschedule).label())
                         .integer(asked)
                         .duration(pause)
                         .text(evidence.source())
@@ -183,7 +183,7 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
                 row -> RecordRow.entry(row, PostgresQuery::instant));
     }
 
-    static PostgresQuery<Identity> some(int limit) {
+    static PostgresQuery<Identity> sample(int limit) {
         return new PostgresQuery<>(
                 "list some records",
                 SOME,
@@ -191,7 +191,7 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
                 row -> Identity.of(row.getString("scope"), row.getString("key")));
     }
 
-    static PostgresQuery<StoredRecord> unknown(UnknownFilter filter, int limit) {
+    static PostgresQuery<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
         Identity after = filter.after();
         return new PostgresQuery<>(
                 "list what is unknown",

@@ -52,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 public final class PostgresStore
-        implements Store, Store, Store, TransactionalStore, GatheringStore, Store {
+        implements TransactionalStore, GatheringStore {
 
     private final PostgresStatements statements;
     private final BatchThreads threads;
@@ -153,8 +153,8 @@ public final class PostgresStore
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return stage(() -> settled(lease, PostgresQuery.reschedule(lease, pursuit, evidence)));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return stage(() -> settled(lease, PostgresQuery.reschedule(lease, reschedule, evidence)));
     }
 
     private SettleAnswer settled(Lease lease, PostgresQuery<SettleAnswer> query) {
@@ -178,13 +178,13 @@ public final class PostgresStore
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
-        return stage(() -> statements.runRepeatable(PostgresQuery.some(limit)));
+    public CompletionStage<List<Identity>> sample(int limit) {
+        return stage(() -> statements.runRepeatable(PostgresQuery.sample(limit)));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
-        return stage(() -> statements.runRepeatable(PostgresQuery.unknown(filter, limit)));
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return stage(() -> statements.runRepeatable(PostgresQuery.listUnknown(filter, limit)));
     }
 
     @Override

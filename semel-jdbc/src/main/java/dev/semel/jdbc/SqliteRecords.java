@@ -33,8 +33,8 @@ final class SqliteRecords implements Records {
     private static final String NEXT_FENCE = Sql.file("sqlite/next-fence.sql");
     private static final String SWEEP = Sql.file("sqlite/sweep.sql");
     private static final String DUE = Sql.file("sqlite/due.sql");
-    private static final String SOME = Sql.file("sqlite/some.sql");
-    private static final String UNKNOWN = Sql.file("sqlite/unknown.sql");
+    private static final String SOME = Sql.file("sqlite/sample.sql");
+    private static final String UNKNOWN = Sql.file("sqlite/list-unknown.sql");
     private static final String PRUNE_DELETE = Sql.file("sqlite/prune-delete.sql");
     private static final String FORGET = Sql.file("sqlite/forget.sql");
     private static final String PRUNE_AUDIT = Sql.file("sqlite/prune-audit.sql");
@@ -96,7 +96,7 @@ final class SqliteRecords implements Records {
     }
 
     /** Unknown records in the order of their identities. */
-    List<Identity> some(int limit) throws SQLException {
+    List<Identity> sample(int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(SOME);
         new Arguments(statement).limit(limit);
         List<Identity> found = new ArrayList<>();
@@ -108,7 +108,7 @@ final class SqliteRecords implements Records {
         return found;
     }
 
-    List<StoredRecord> unknown(UnknownFilter filter, int limit) throws SQLException {
+    List<StoredRecord> listUnknown(UnknownFilter filter, int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(UNKNOWN);
         Identity after = filter.after();
         // Scopes and keys are never empty, so that every one comes after the empty text.

@@ -54,7 +54,7 @@ import org.sqlite.SQLiteDataSource;
  * </ol>
  */
 public final class SqliteStore
-        implements Store, Store, Store, TransactionalStore, GatheringStore, Store {
+        implements TransactionalStore, GatheringStore {
 
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();
@@ -191,8 +191,8 @@ public final class SqliteStore
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return write("reschedule", records -> Verbs.reschedule(records, lease, pursuit, evidence));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return write("reschedule", records -> Verbs.reschedule(records, lease, reschedule, evidence));
     }
 
     @Override
@@ -232,13 +232,13 @@ public final class SqliteStore
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
-        return stage(() -> read("list what is unknown", records -> records.unknown(filter, limit)));
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return stage(() -> read("list what is unknown", records -> records.listUnknown(filter, limit)));
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
-        return stage(() -> read("list some records", records -> records.some(limit)));
+    public CompletionStage<List<Identity>> sample(int limit) {
+        return stage(() -> read("list some records", records -> records.sample(limit)));
     }
 
     @Override

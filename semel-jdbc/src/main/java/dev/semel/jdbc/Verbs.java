@@ -95,13 +95,13 @@ final class Verbs {
         return settled(records, current, after, Note.of(Change.RECONCILED, evidence));
     }
 
-    static SettleAnswer reschedule(Records records, Lease lease, Reschedule pursuit, Evidence evidence) throws SQLException {
+    static SettleAnswer reschedule(Records records, Lease lease, Reschedule reschedule, Evidence evidence) throws SQLException {
         StoredRecord current = records.find(lease.identity());
-        if (current == null || current.reconciling() == null || !Transitions.mayReschedule(current, lease, pursuit)) {
+        if (current == null || current.reconciling() == null || !Transitions.mayReschedule(current, lease, reschedule)) {
             return refused(current);
         }
-        StoredRecord after = Changes.rescheduled(current, current.reconciling(), pursuit);
-        return settled(records, current, after, Note.of(Transitions.changeOf(pursuit), evidence));
+        StoredRecord after = Changes.rescheduled(current, current.reconciling(), reschedule);
+        return settled(records, current, after, Note.of(Transitions.changeOf(reschedule), evidence));
     }
 
     static SettleAnswer refused(@Nullable StoredRecord current) {

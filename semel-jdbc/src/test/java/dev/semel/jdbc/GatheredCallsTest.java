@@ -10,7 +10,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.StoreHarness;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ class GatheredCallsTest {
 
     private static void check(StoreHarness opened) {
         try (StoreHarness harness = opened;
-                Semel semel = Semel.on(harness.store()).timer(new ManualTime()).build()) {
+                SemelEngine semel = SemelEngine.on(harness.store()).timer(new ManualTime()).build()) {
             long start = harness.roundTrips();
             List<CompletableFuture<Claim>> claims = claimAll(semel);
             long claimed = harness.roundTrips();
@@ -50,7 +50,7 @@ class GatheredCallsTest {
         }
     }
 
-    private static List<CompletableFuture<Claim>> claimAll(Semel semel) {
+    private static List<CompletableFuture<Claim>> claimAll(SemelEngine semel) {
         List<CompletableFuture<Claim>> claims = new ArrayList<>();
         semel.together(() -> {
             for (int i = 0; i < CALLS; i++) {

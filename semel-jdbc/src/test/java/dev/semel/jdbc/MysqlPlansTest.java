@@ -67,7 +67,7 @@ class MysqlPlansTest {
         statements.put(
                 "unknown",
                 new Expected(
-                        Sql.file("mysql/unknown.sql"),
+                        Sql.file("mysql/list-unknown.sql"),
                         "semel_record_unknown",
                         "acme",
                         "acme",

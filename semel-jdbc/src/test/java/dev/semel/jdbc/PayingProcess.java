@@ -7,7 +7,7 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.Semel.TransactionWork;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ final class PayingProcess {
         Path file = Path.of(arguments[0]);
         String stop = arguments[1];
         DataSource dataSource = SqliteStore.dataSource(file);
-        try (Semel semel = Semel.on(SqliteStore.open(file)).build()) {
+        try (SemelEngine semel = SemelEngine.on(SqliteStore.open(file)).build()) {
             ChildProcess.serve(() -> {
                 for (int i = 0; ; i++) {
                     String key = "key-" + i;
@@ -46,7 +46,7 @@ final class PayingProcess {
     }
 
     static <E extends Exception> String pay(
-            Semel semel, DataSource dataSource, String key, TransactionWork<String, E> work) throws E {
+            SemelEngine semel, DataSource dataSource, String key, TransactionWork<String, E> work) throws E {
         Intent intent = Intent.of(PAY, new Scope("acme"), Key.of(key), new Fingerprint("v1:meant"));
         return semel.executeInTransaction(dataSource, intent, Codec.text(), work)
                 .orThrow();
@@ -67,7 +67,7 @@ final class PayingProcess {
     }
 
     /** Pays as this process does, without waiting inside. */
-    static String payOnce(Semel semel, DataSource dataSource, String key) throws SQLException {
+    static String payOnce(SemelEngine semel, DataSource dataSource, String key) throws SQLException {
         return pay(semel, dataSource, key, (Connection connection, Attempt attempt) -> insert(connection, key));
     }
 }

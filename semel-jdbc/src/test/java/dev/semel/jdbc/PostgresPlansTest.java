@@ -112,10 +112,10 @@ class PostgresPlansTest {
                 "reconcile.sql",
                 List.of("'acme'", "'key-1'", "1", "'completed'", "''", "NULL", "1", "'source'", "'detail'"));
         statements.put(
-                "pursue.sql", List.of("'acme'", "'key-1'", "1", "'rescheduled'", "1", "1", "'source'", "'detail'"));
+                "reschedule.sql", List.of("'acme'", "'key-1'", "1", "'rescheduled'", "1", "1", "'source'", "'detail'"));
         statements.put("step.sql", List.of("'acme'", "'key-1'", "1", "'charge'", "''"));
         statements.put("history.sql", List.of("'acme'", "'key-1'"));
-        statements.put("unknown.sql", List.of("NULL", "NULL", "'acme'", "'key-1'", "100"));
+        statements.put("list-unknown.sql", List.of("NULL", "NULL", "'acme'", "'key-1'", "100"));
         statements.put("sweep.sql", List.of("100", "'reason'"));
         statements.put("due.sql", List.of("'create-payment'", "100", "1"));
         statements.put("prune-delete.sql", List.of("100"));
@@ -138,7 +138,7 @@ class PostgresPlansTest {
                 "settle.sql",
                 "settle.sql" + OF_ONE,
                 "reconcile.sql",
-                "pursue.sql",
+                "reschedule.sql",
                 "renew.sql",
                 "step.sql",
                 "find.sql",
@@ -173,7 +173,7 @@ class PostgresPlansTest {
 
     @Test
     void a_page_of_unknown_records_is_read_in_the_order_of_its_index() throws SQLException {
-        assertThat(plan(foreign, "unknown.sql"))
+        assertThat(plan(foreign, "list-unknown.sql"))
                 .contains("Index Scan using semel_record_unknown")
                 .doesNotContain("Sort");
     }

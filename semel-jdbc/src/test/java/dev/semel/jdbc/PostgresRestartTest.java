@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Lease;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.engine.Store;
@@ -72,7 +72,7 @@ class PostgresRestartTest {
         int port = first.getPort();
         String uri = "postgresql://postgres@localhost:" + port + "/postgres?poolSize=2";
         try (HikariDataSource application = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
-                Semel semel = Semel.on(Stores.open(uri)).build()) {
+                SemelEngine semel = SemelEngine.on(Stores.open(uri)).build()) {
             UnknownOutcome outcome = new UnknownOutcome(semel, application);
             outcome.isNotRecordedWhile(() -> {
                 killServer(data);

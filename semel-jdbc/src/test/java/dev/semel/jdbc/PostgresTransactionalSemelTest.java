@@ -10,7 +10,7 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -49,7 +49,7 @@ class PostgresTransactionalSemelTest {
         String uri = PostgresServer.newDatabase();
         PostgresServer.execute(uri, "CREATE TABLE orders (name text)");
         try (HikariDataSource pool = pool(uri, connections)) {
-            Semel semel = Semel.on(new PostgresStore(pool)).build();
+            SemelEngine semel = SemelEngine.on(new PostgresStore(pool)).build();
             List<Execution<String>> executions =
                     together(() -> semel.executeInTransaction(pool, INTENT, Codec.text(), (connection, attempt) -> {
                         OrdersDatabase.order(connection, "one");
@@ -96,9 +96,9 @@ class PostgresTransactionalSemelTest {
     void work_that_throws_leaves_nothing_behind_and_the_callers_transaction_goes_on() throws SQLException {
         try (OrdersDatabase database = new OrdersDatabase();
                 Connection connection = database.begin()) {
-            Semel semel = Semel.on(database.store()).build();
+            SemelEngine semel = SemelEngine.on(database.store()).build();
             OrdersDatabase.order(connection, "before");
-            assertThatThrownBy(() -> semel.within(connection).execute(INTENT, Codec.text(), attempt -> {
+            assertThatThrownBy(() -> semel.within(connection).executeChecked(INTENT, Codec.text(), attempt -> {
                         OrdersDatabase.order(connection, "within");
                         throw new IllegalStateException("out of stock");
                     }))

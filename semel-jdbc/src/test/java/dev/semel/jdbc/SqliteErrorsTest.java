@@ -12,7 +12,7 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import java.lang.reflect.InvocationHandler;
@@ -95,7 +95,7 @@ class SqliteErrorsTest {
         Operation longest =
                 Operation.named("charge").retention(Duration.ofDays(36_500)).lease(Duration.ofDays(36_500));
         Intent intent = Intent.of(longest, Scope.GLOBAL, Key.of("k"), new Fingerprint("v1:meant"));
-        try (Semel semel = Semel.on(SqliteStore.open(directory.resolve("semel.db"), IMPATIENT))
+        try (SemelEngine semel = SemelEngine.on(SqliteStore.open(directory.resolve("semel.db"), IMPATIENT))
                 .build()) {
             Execution<String> execution = semel.execute(intent, Codec.text(), attempt -> {
                 Thread.currentThread().interrupt();

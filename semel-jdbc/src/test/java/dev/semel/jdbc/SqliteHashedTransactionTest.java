@@ -8,7 +8,7 @@ import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.testkit.contract.HashedKeysContract;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -30,12 +30,12 @@ class SqliteHashedTransactionTest {
     Path directory;
 
     private SqliteHarness harness;
-    private Semel semel;
+    private SemelEngine semel;
 
     @BeforeEach
     void open() {
         harness = new SqliteHarness(directory.resolve("semel.db"));
-        semel = Semel.on(harness.transactional())
+        semel = SemelEngine.on(harness.transactional())
                 .hashedKeys(HashedKeysContract.SECRET)
                 .build();
     }

@@ -74,7 +74,7 @@ class SqlitePlansTest {
         "forget.sql, semel_audit_record (scope=? AND key=?)",
         "sweep.sql, semel_record_lease_end (locked_until<?)",
         "due.sql, semel_record_next_try (operation=? AND next_try_at>? AND next_try_at<?)",
-        "'unknown.sql', '((scope,key)>(?,?))'",
+        "'list-unknown.sql', '((scope,key)>(?,?))'",
         "prune-mark.sql, semel_record_due (expires_at>? AND expires_at<?)",
         "prune-audit.sql, semel_record_due (expires_at>? AND expires_at<?)",
     })
@@ -91,7 +91,7 @@ class SqlitePlansTest {
     @ParameterizedTest
     @ValueSource(strings = {"empty.db", "analyzed.db"})
     void listing_what_is_unknown_does_not_read_what_is_not(String name) throws SQLException {
-        assertThat(plan(name, "unknown.sql")).contains("semel_record_unknown");
+        assertThat(plan(name, "list-unknown.sql")).contains("semel_record_unknown");
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
@@ -50,14 +50,14 @@ class SqliteTogetherTest {
     private Path file;
     private SqliteStore store;
     private DataSource dataSource;
-    private Semel semel;
+    private SemelEngine semel;
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
     @BeforeEach
     void open() throws SQLException {
         file = directory.resolve("semel.db");
         store = SqliteStore.open(file);
-        semel = Semel.on(store).build();
+        semel = SemelEngine.on(store).build();
         dataSource = SqliteStore.dataSource(file);
         try (Connection connection = dataSource.getConnection();
                 Statement statement = connection.createStatement()) {

@@ -11,7 +11,7 @@ import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import java.time.Duration;
@@ -30,11 +30,11 @@ final class UnknownOutcome {
     private static final Intent INTENT =
             Intent.of(Operation.named("charge"), id("k").scope(), id("k").key(), FINGERPRINT);
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final DataSource application;
     private final AtomicInteger executions = new AtomicInteger();
 
-    UnknownOutcome(Semel semel, DataSource application) {
+    UnknownOutcome(SemelEngine semel, DataSource application) {
         this.semel = semel;
         this.application = application;
     }

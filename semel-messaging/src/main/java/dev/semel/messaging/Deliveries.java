@@ -11,7 +11,7 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
 import java.nio.charset.StandardCharsets;
@@ -23,12 +23,12 @@ final class Deliveries {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.messaging");
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final int mostAttempts;
     private final GivenBack givenBack = new GivenBack();
     private final FailureCounts failures;
 
-    Deliveries(Semel semel, int mostAttempts) {
+    Deliveries(SemelEngine semel, int mostAttempts) {
         this.semel = semel;
         this.mostAttempts = mostAttempts;
         this.failures = new FailureCounts(semel);

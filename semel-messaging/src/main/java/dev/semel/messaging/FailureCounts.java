@@ -6,7 +6,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.reconcile.Reconciliation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.StoredRecord;
@@ -26,9 +26,9 @@ final class FailureCounts {
 
     private static final Evidence EVIDENCE = new Evidence("inbox", "the attempt has only counted a failure");
 
-    private final Semel semel;
+    private final SemelEngine semel;
 
-    FailureCounts(Semel semel) {
+    FailureCounts(SemelEngine semel) {
         this.semel = semel;
     }
 

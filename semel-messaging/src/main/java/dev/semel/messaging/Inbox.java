@@ -5,7 +5,7 @@ import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.Retention;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.Verdict;
 import java.util.List;
 import java.util.function.Function;
@@ -30,7 +30,7 @@ import javax.sql.DataSource;
  */
 public final class Inbox<M> {
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Scope scope;
     private final Operation operation;
     private final Function<? super M, Letter> letters;
@@ -52,7 +52,7 @@ public final class Inbox<M> {
      * @param letters what tells messages apart. A message for which it throws an {@link IllegalArgumentException} has no usable
      *     id and is a dead letter; whatever else it throws is a fault, and the message comes again
      */
-    public static <M> Builder<M> of(Semel semel, String group, Function<? super M, Letter> letters) {
+    public static <M> Builder<M> of(SemelEngine semel, String group, Function<? super M, Letter> letters) {
         return new Builder<>(semel, group, letters);
     }
 
@@ -123,14 +123,14 @@ public final class Inbox<M> {
         /** Enough to outlast a restart of what the handler needs; few enough that a poison message is out of the way soon. */
         private static final int DEFAULT_ATTEMPTS = 5;
 
-        private final Semel semel;
+        private final SemelEngine semel;
         private final Function<? super M, Letter> letters;
         private Scope scope;
         private Operation operation;
         private Function<? super M, String> descriptions;
         private int mostAttempts = DEFAULT_ATTEMPTS;
 
-        private Builder(Semel semel, String group, Function<? super M, Letter> letters) {
+        private Builder(SemelEngine semel, String group, Function<? super M, Letter> letters) {
             this.semel = semel;
             this.scope = Scope.of("inbox", group);
             this.letters = letters;

@@ -6,7 +6,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Outcome;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class InboxBatch<M> {
         }
     }
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Deliveries deliveries;
     private final MessageHandler<? super M> handler;
     private final List<Item<M>> items = new ArrayList<>();
@@ -59,7 +59,7 @@ final class InboxBatch<M> {
     private final Map<Identity, Item<M>> firsts = new HashMap<>();
     private final Set<Object> standing = new HashSet<>();
 
-    InboxBatch(Semel semel, Deliveries deliveries, MessageHandler<? super M> handler) {
+    InboxBatch(SemelEngine semel, Deliveries deliveries, MessageHandler<? super M> handler) {
         this.semel = semel;
         this.deliveries = deliveries;
         this.handler = handler;

@@ -3,7 +3,7 @@ package dev.semel.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.testkit.ManualTime;
 import java.lang.reflect.InvocationHandler;
@@ -31,7 +31,7 @@ class InboxRoundTripsIT {
     @Test
     void takes_two_round_trips_when_all_are_new_and_one_when_all_are_duplicates() throws Exception {
         try (HikariDataSource pool = PostgresServer.pool(PostgresServer.newDatabase());
-                Semel semel = Semel.on(new PostgresStore(counted(DataSource.class, pool)))
+                SemelEngine semel = SemelEngine.on(new PostgresStore(counted(DataSource.class, pool)))
                         .timer(new ManualTime())
                         .build()) {
             Inbox<String> inbox = Inbox.of(

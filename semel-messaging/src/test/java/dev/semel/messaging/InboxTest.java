@@ -6,7 +6,7 @@ import dev.semel.Failures;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.FaultyStore;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ class InboxTest {
     private static final Delivery DUPLICATE = new Delivery.Acknowledge(true);
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
-    private final Semel semel = Semel.on(store).build();
+    private final SemelEngine semel = SemelEngine.on(store).build();
     private final List<String> effects = new ArrayList<>();
     private final Inbox<Message> inbox =
             Inbox.of(semel, "mailer", Message::letter).mostAttempts(3).build();

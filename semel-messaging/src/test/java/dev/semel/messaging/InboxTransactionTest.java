@@ -12,7 +12,7 @@ import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
@@ -43,7 +43,7 @@ class InboxTransactionTest {
     private StoreUri.Postgresql database;
     private HikariDataSource dataSource;
     private EffectTable effects;
-    private Semel semel;
+    private SemelEngine semel;
     private Inbox<String> inbox;
 
     @BeforeEach
@@ -52,7 +52,7 @@ class InboxTransactionTest {
         PostgresServer.execute(database, EffectTable.DDL);
         dataSource = PostgresServer.pool(database);
         effects = new EffectTable(dataSource);
-        semel = Semel.on(Stores.open(database)).build();
+        semel = SemelEngine.on(Stores.open(database)).build();
         inbox = inbox(Operation.named("consume").failures(Failures.RETRY));
     }
 
@@ -135,7 +135,7 @@ class InboxTransactionTest {
     void handles_a_message_after_all_whose_failure_was_being_counted_when_its_consumer_was_killed() throws Exception {
         Operation brief = Operation.named("consume").lease(Duration.ofMillis(100));
         Letter letter = letterOf("m1");
-        try (Semel killed = Semel.on(Stores.open(database)).build()) {
+        try (SemelEngine killed = SemelEngine.on(Stores.open(database)).build()) {
             Intent intent = Intent.of(brief, Scope.of("inbox", "mailer"), letter.key(), letter.fingerprint());
             assertThat(new FailureCounts(killed).begin(intent)).isInstanceOf(Claim.Granted.class);
         }
@@ -204,8 +204,8 @@ class InboxTransactionTest {
     @Test
     void lets_a_message_come_again_whose_unknown_outcome_is_not_on_record_yet() throws Exception {
         FaultyDataSource ofTheStore = new FaultyDataSource(dataSource);
-        try (Semel failing =
-                Semel.on(new PostgresStore(ofTheStore.dataSource())).build()) {
+        try (SemelEngine failing =
+                SemelEngine.on(new PostgresStore(ofTheStore.dataSource())).build()) {
             Inbox<String> failingInbox =
                     Inbox.of(failing, "mailer", InboxTransactionTest::letterOf).build();
             FaultyDataSource faulty = new FaultyDataSource(dataSource);

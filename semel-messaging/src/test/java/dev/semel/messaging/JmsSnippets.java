@@ -1,6 +1,6 @@
 package dev.semel.messaging;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.jms.JmsLetters;
 import dev.semel.messaging.jms.JmsReceiver;
 import dev.semel.messaging.jms.spring.InboxContainerFactory;
@@ -17,7 +17,7 @@ final class JmsSnippets {
 
     private final MessageHandler<Message> mailer = (message, attempt) -> {};
 
-    void plain(Semel semel, Connection connection) throws JMSException {
+    void plain(SemelEngine semel, Connection connection) throws JMSException {
         Session session = connection.createSession(Session.SESSION_TRANSACTED);
         Inbox<Message> inbox = Inbox.of(semel, "mailer", JmsLetters::of).build();
         session.createConsumer(session.createQueue("orders"))
@@ -26,7 +26,7 @@ final class JmsSnippets {
     }
 
     InboxContainerFactory<DefaultMessageListenerContainer> spring(
-            Semel semel, DefaultJmsListenerContainerFactory factory, Destination dead) {
+            SemelEngine semel, DefaultJmsListenerContainerFactory factory, Destination dead) {
         factory.setSessionTransacted(true);
         return new InboxContainerFactory<>(
                         factory, Inbox.of(semel, "mailer", JmsLetters::of).build())

@@ -1,6 +1,6 @@
 package dev.semel.messaging;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.kafka.KafkaInbox;
 import dev.semel.messaging.kafka.KafkaLetters;
 import dev.semel.messaging.kafka.spring.IdempotentListener;
@@ -23,7 +23,7 @@ final class KafkaSnippets {
 
     private final Mail mail = text -> {};
 
-    void plain(Semel semel) {
+    void plain(SemelEngine semel) {
         KafkaInbox inbox = KafkaInbox.of(semel, Map.of("bootstrap.servers", "localhost:9092", "group.id", "mailer"))
                 .topics("orders")
                 .handler((message, attempt) -> mail.send(message.value()))
@@ -34,7 +34,7 @@ final class KafkaSnippets {
     }
 
     @Bean
-    static IdempotentListeners idempotentListeners(ObjectProvider<Semel> semel) {
+    static IdempotentListeners idempotentListeners(ObjectProvider<SemelEngine> semel) {
         return new IdempotentListeners(group -> Inbox.<ConsumerRecord<?, ?>>of(
                         semel.getObject(), group, KafkaLetters.fromHeader("idempotency-key"))
                 .build());

@@ -10,7 +10,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Retention;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.alias.Alias;
@@ -65,7 +65,7 @@ class MessagingPageTest {
 
     private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
-    private final Semel semel = Semel.on(new MemoryStore()).build();
+    private final SemelEngine semel = SemelEngine.on(new MemoryStore()).build();
     private final List<String> effects = new ArrayList<>();
     private final Invoices invoices = new Invoices();
 
@@ -137,7 +137,7 @@ class MessagingPageTest {
     void resolves_what_became_of_a_message() {
         Operation consume = Operation.named("consume");
         Mails mails = id -> true;
-        Reconciler reconciler = Reconciler.on(semel)
+        Reconciler reconciler = Reconciler.of(semel.unknownOutcomes())
                 .resolve(
                         consume,
                         unknown -> mails.sentFor(unknown.identity().key().value())

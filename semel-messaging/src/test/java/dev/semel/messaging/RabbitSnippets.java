@@ -2,7 +2,7 @@ package dev.semel.messaging;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.amqp.AmqpBatchReceiver;
 import dev.semel.messaging.amqp.AmqpLetters;
 import dev.semel.messaging.amqp.AmqpReceiver;
@@ -18,7 +18,7 @@ final class RabbitSnippets {
 
     private final MessageHandler<Delivery> mailer = (message, attempt) -> {};
 
-    void one(Semel semel, Channel channel) throws IOException {
+    void one(SemelEngine semel, Channel channel) throws IOException {
         Inbox<Delivery> inbox = Inbox.of(semel, "mailer", AmqpLetters::of).build();
         channel.basicQos(50);
         channel.basicConsume(
@@ -41,7 +41,7 @@ final class RabbitSnippets {
                 tag -> {});
     }
 
-    void spring(Semel semel, SimpleRabbitListenerContainerFactory factory) {
+    void spring(SemelEngine semel, SimpleRabbitListenerContainerFactory factory) {
         factory.setAdviceChain(
                 new InboxAdvice(Inbox.of(semel, "mailer", SpringAmqpLetters::of).build()));
     }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.rabbitmq.client.Channel;
 import dev.semel.Codec;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.command.Command;
 import dev.semel.messaging.command.CommandExecutor;
@@ -62,10 +62,10 @@ class WithoutFrameworksTest {
                 new Adapter(ROOT + ".webhook.servlet", HttpServlet.class));
     }
 
-    /** Sees the platform, Semel, this test, and one library. */
+    /** Sees the platform, SemelEngine, this test, and one library. */
     private static URLClassLoader only(@Nullable Class<?> library) {
         List<URL> places = new ArrayList<>();
-        for (Class<?> type : Arrays.asList(Inbox.class, Semel.class, WithoutFrameworksTest.class, library)) {
+        for (Class<?> type : Arrays.asList(Inbox.class, SemelEngine.class, WithoutFrameworksTest.class, library)) {
             if (type != null) {
                 places.add(type.getProtectionDomain().getCodeSource().getLocation());
             }
@@ -127,7 +127,7 @@ class WithoutFrameworksTest {
 
         @Override
         public List<String> call() {
-            try (Semel semel = Semel.on(new MemoryStore()).build()) {
+            try (SemelEngine semel = SemelEngine.on(new MemoryStore()).build()) {
                 for (int i = 0; i < 2; i++) {
                     message(semel);
                     webhook(semel);
@@ -138,13 +138,13 @@ class WithoutFrameworksTest {
             return effects;
         }
 
-        private void message(Semel semel) {
+        private void message(SemelEngine semel) {
             Inbox.of(semel, "mailer", (String id) -> Letter.withId(id, new byte[0]))
                     .build()
                     .handle("m1", (id, attempt) -> effects.add("message"));
         }
 
-        private void webhook(Semel semel) {
+        private void webhook(SemelEngine semel) {
             Map<String, List<String>> headers = Map.of(
                     "X-Hub-Signature-256",
                     List.of("sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"),
@@ -157,7 +157,7 @@ class WithoutFrameworksTest {
                             (event, attempt) -> effects.add("event"));
         }
 
-        private void command(Semel semel) {
+        private void command(SemelEngine semel) {
             CommandExecutor executor = new CommandExecutor() {
                 @Override
                 @SuppressWarnings("unchecked")
@@ -172,7 +172,7 @@ class WithoutFrameworksTest {
                     .dispatch(new Pay("c1"));
         }
 
-        private void federation(Semel semel) {
+        private void federation(SemelEngine semel) {
             FederationHandler.of(semel, "bank-b")
                     .action("transfer", Operation.named("transfer"), (request, attempt) -> {
                         effects.add("federation");

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <pre>{@code
- * Semel.on(store).listener(KeyMisuseAlarm.above(20).within(Duration.ofMinutes(5)).calling(misuse -> ...)).build();
+ * SemelEngine.on(store).listener(KeyMisuseAlarm.above(20).within(Duration.ofMinutes(5)).calling(misuse -> ...)).build();
  * }</pre>
  */
 public final class KeyMisuseAlarm implements SemelListener {

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.LongAdder;
  * claims, settlements and executions, and the share of replays.
  *
  * <pre>{@code
- * Semel semel = Semel.on(store).listener(new SemelMetrics(registry)).build();
+ * Semel semel = SemelEngine.on(store).listener(new SemelMetrics(registry)).build();
  * }</pre>
  *
  * <p>Tags are the operation, on timers the outcome, and on poor keys the finding. Keys and scopes never are: there is no end of them. Operations are

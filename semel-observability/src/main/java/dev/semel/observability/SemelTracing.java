@@ -29,7 +29,7 @@ import java.util.Locale;
  * fence; of the key no more than the hash prefix that logs show, and of scope and response nothing.
  *
  * <pre>{@code
- * Semel semel = Semel.on(store).tracer(new SemelTracing(openTelemetry)).build();
+ * Semel semel = SemelEngine.on(store).tracer(new SemelTracing(openTelemetry)).build();
  * }</pre>
  */
 public final class SemelTracing implements Tracer {

@@ -7,7 +7,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ManualTime;
@@ -39,12 +39,12 @@ abstract class Fixture {
         return intent(CHARGE, scope, "k", "200 EUR");
     }
 
-    Execution<String> execute(Semel semel, String key) {
+    Execution<String> execute(SemelEngine semel, String key) {
         return semel.execute(intent(key), Codec.text(), attempt -> "charged");
     }
 
     /** Leaves an outcome that nobody knows. */
-    void becomeUnknown(Semel semel, String key) {
+    void becomeUnknown(SemelEngine semel, String key) {
         try {
             semel.execute(intent(key), Codec.text(), attempt -> {
                 throw new OutcomeUnknownException("timeout");

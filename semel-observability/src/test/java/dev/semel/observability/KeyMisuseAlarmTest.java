@@ -8,7 +8,7 @@ import dev.semel.engine.Event;
 import dev.semel.Identity;
 import dev.semel.Refusal;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,10 +35,10 @@ class KeyMisuseAlarmTest extends Fixture {
 
     @Test
     void hears_of_mismatches_from_the_engine_and_calls_above_the_threshold() {
-        Semel semel = Semel.on(store).timer(time).listener(alarm).build();
+        SemelEngine semel = SemelEngine.on(store).timer(time).listener(alarm).build();
         semel.execute(intent(CHARGE, "mallory", "k", "100 EUR"), Codec.text(), attempt -> "charged");
         for (int i = 0; i < 3; i++) {
-            assertThat(semel.begin(misuse("mallory"))).isInstanceOf(Refusal.Mismatch.class);
+            assertThat(semel.begin(misuse("mallory"))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
         }
         assertThat(calls).isEmpty();
         semel.begin(misuse("mallory"));
@@ -118,14 +118,14 @@ class KeyMisuseAlarmTest extends Fixture {
     @Test
     @DisplayName("a hook that fails breaks no request")
     void failing_hook() {
-        Semel semel = Semel.on(store)
+        SemelEngine semel = SemelEngine.on(store)
                 .timer(time)
                 .listener(KeyMisuseAlarm.above(0).calling(misuse -> {
                     throw new IllegalStateException("pager is down");
                 }))
                 .build();
         semel.execute(intent(CHARGE, "mallory", "k", "100 EUR"), Codec.text(), attempt -> "charged");
-        assertThat(semel.begin(misuse("mallory"))).isInstanceOf(Refusal.Mismatch.class);
+        assertThat(semel.begin(misuse("mallory"))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
     }
 
     @Test

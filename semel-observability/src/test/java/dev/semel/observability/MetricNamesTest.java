@@ -6,7 +6,7 @@ import dev.semel.engine.Event;
 import dev.semel.reconcile.Evidence;
 import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.key.KeyFinding;
@@ -65,7 +65,7 @@ class MetricNamesTest extends Fixture {
     @BeforeEach
     void happen() {
         SemelMetrics metrics = new SemelMetrics(registry);
-        new UnknownGauges(Semel.on(store).timer(time).build().unknownOutcomes(), Duration.ofSeconds(30), Runnable::run)
+        new UnknownGauges(SemelEngine.on(store).timer(time).build().unknownOutcomes(), Duration.ofSeconds(30), Runnable::run)
                 .bindTo(registry);
         EVENTS.forEach(metrics::on);
     }

@@ -1,6 +1,6 @@
 package dev.semel.observability;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,9 +19,9 @@ final class ObservabilityPage {
 
     private ObservabilityPage() {}
 
-    static Semel metrics(Store store, MeterRegistry registry) {
+    static SemelEngine metrics(Store store, MeterRegistry registry) {
         SemelMetrics metrics = new SemelMetrics(registry);
-        Semel semel = Semel.on(store).listener(metrics).build();
+        SemelEngine semel = SemelEngine.on(store).listener(metrics).build();
         new UnknownGauges(semel.unknownOutcomes(), Duration.ofSeconds(30)).bindTo(registry);
         return semel;
     }
@@ -40,17 +40,17 @@ final class ObservabilityPage {
         });
     }
 
-    static Semel tracing(Store store, OpenTelemetry openTelemetry) {
-        Semel semel = Semel.on(store).tracer(new SemelTracing(openTelemetry)).build();
+    static SemelEngine tracing(Store store, OpenTelemetry openTelemetry) {
+        SemelEngine semel = SemelEngine.on(store).tracer(new SemelTracing(openTelemetry)).build();
         return semel;
     }
 
-    static Semel misuse(Store store, Security security) {
+    static SemelEngine misuse(Store store, Security security) {
         KeyMisuseAlarm alarm = KeyMisuseAlarm.above(20)
                 .within(Duration.ofMinutes(5))
                 .calling(misuse -> security.report(
                         misuse.count() + " misused keys of " + misuse.operation() + " by " + misuse.scope()));
-        Semel semel = Semel.on(store).listener(alarm).build();
+        SemelEngine semel = SemelEngine.on(store).listener(alarm).build();
         return semel;
     }
 }

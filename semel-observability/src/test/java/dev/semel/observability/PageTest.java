@@ -3,7 +3,7 @@ package dev.semel.observability;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Codec;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
@@ -49,7 +49,7 @@ class PageTest extends Fixture {
         execute(ObservabilityPage.tracing(store, OpenTelemetry.noop()), "b");
 
         List<String> reports = new ArrayList<>();
-        Semel alarmed = ObservabilityPage.misuse(store, reports::add);
+        SemelEngine alarmed = ObservabilityPage.misuse(store, reports::add);
         alarmed.execute(intent(CHARGE, "mallory", "k", "100 EUR"), Codec.text(), attempt -> "charged");
         for (int i = 0; i < 40; i++) {
             alarmed.begin(misuse("mallory"));

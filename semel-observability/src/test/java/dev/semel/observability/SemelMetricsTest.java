@@ -14,7 +14,7 @@ import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
 import dev.semel.cache.CaffeineNearCache;
@@ -42,8 +42,8 @@ class SemelMetricsTest extends Fixture {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Counters counters = new Counters();
     private final SemelMetrics metrics = new SemelMetrics(registry);
-    private final Semel semel =
-            Semel.on(store).timer(time).listener(metrics).listener(counters).build();
+    private final SemelEngine semel =
+            SemelEngine.on(store).timer(time).listener(metrics).listener(counters).build();
 
     private double count(String name) {
         return registry.get(name).tag("operation", "charge").counter().count();
@@ -140,7 +140,7 @@ class SemelMetricsTest extends Fixture {
 
     @Test
     void answers_from_memory_are_told_apart() {
-        Semel near = Semel.on(store)
+        SemelEngine near = SemelEngine.on(store)
                 .timer(time)
                 .listener(metrics)
                 .nearCache(CaffeineNearCache.builder().build())

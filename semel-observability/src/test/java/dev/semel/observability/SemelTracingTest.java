@@ -15,7 +15,7 @@ import dev.semel.RecordedFailureException;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelBuilder;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Verdict;
@@ -62,10 +62,10 @@ class SemelTracingTest extends Fixture {
                     .build())
             .build();
     private final Tracer application = openTelemetry.getTracer("application");
-    private final Semel semel = on().build();
+    private final SemelEngine semel = on().build();
 
     private SemelBuilder on() {
-        return Semel.on(store).timer(time).tracer(new SemelTracing(openTelemetry));
+        return SemelEngine.on(store).timer(time).tracer(new SemelTracing(openTelemetry));
     }
 
     /** Does something within a trace of its own. */
@@ -128,7 +128,7 @@ class SemelTracingTest extends Fixture {
 
     @Test
     void a_replay_from_memory_links_as_well_and_says_that_it_is_near() {
-        Semel near = on().nearCache(CaffeineNearCache.builder().build()).build();
+        SemelEngine near = on().nearCache(CaffeineNearCache.builder().build()).build();
         inTrace("A", () -> execute(near, "a"));
         inTrace("B", () -> execute(near, "a"));
         assertReplayLinksToExecution();
@@ -138,7 +138,7 @@ class SemelTracingTest extends Fixture {
 
     @Test
     void a_replay_of_an_encrypted_response_links_as_well() {
-        Semel encrypting =
+        SemelEngine encrypting =
                 on().encryption(EncryptionKeys.current("k", new byte[32])).build();
         inTrace("A", () -> execute(encrypting, "a"));
         inTrace("B", () -> execute(encrypting, "a"));
@@ -241,7 +241,7 @@ class SemelTracingTest extends Fixture {
 
     @Test
     void records_that_nobody_traced_or_that_evidence_settled_have_no_link() {
-        execute(Semel.on(store).timer(time).build(), "a");
+        execute(SemelEngine.on(store).timer(time).build(), "a");
         execute(semel, "a");
         assertThat(span(SemelTracing.REPLAY).getLinks()).isEmpty();
         exporter.reset();
@@ -254,7 +254,7 @@ class SemelTracingTest extends Fixture {
 
     @Test
     void without_an_sdk_nothing_is_kept_with_responses() {
-        Semel idle = Semel.on(store)
+        SemelEngine idle = SemelEngine.on(store)
                 .timer(time)
                 .tracer(new SemelTracing(OpenTelemetry.noop()))
                 .build();

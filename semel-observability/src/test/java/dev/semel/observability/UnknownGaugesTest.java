@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.Verdict;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;
@@ -26,7 +26,7 @@ class UnknownGaugesTest extends Fixture {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
     private final Queue<Runnable> questions = new ArrayDeque<>();
     private final Counters counters = new Counters();
-    private final Semel semel = Semel.on(store).timer(time).listener(counters).build();
+    private final SemelEngine semel = SemelEngine.on(store).timer(time).listener(counters).build();
 
     private void bind() {
         new UnknownGauges(semel.unknownOutcomes(), EVERY, questions::add).bindTo(registry);
@@ -50,13 +50,13 @@ class UnknownGaugesTest extends Fixture {
         becomeUnknown(semel, "b");
         semel.unknownOutcomes()
                 .deadLetter(
-                        semel.unknownOutcomes().take("charge", 1, EVERY).get(0), new Evidence("resolver", "no answer"));
+                        semel.unknownOutcomes().due("charge", 1, EVERY).get(0), new Evidence("resolver", "no answer"));
         bind();
         assertThat(unknown()).isNaN();
         answer();
         assertThat(unknown()).isEqualTo(2);
         assertThat(deadLetters()).isEqualTo(1);
-        semel.settle(CHARGE, Identity.of("acme", "a"), new Verdict.DidNotHappen(), new Evidence("person", "looked"));
+        semel.settle(CHARGE, Identity.of("acme", "a"), new Verdict.DidNotHappen("looked"), "person");
         clock.add(EVERY);
         assertThat(unknown()).as("whoever reads does not wait").isEqualTo(2);
         answer();

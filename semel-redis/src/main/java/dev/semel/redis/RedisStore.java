@@ -49,7 +49,7 @@ import java.util.function.UnaryOperator;
  * <p>An asynchronous failover loses what the replica had not received, whatever is done here: docs/stores.md says what
  * follows from it, and the tiered store is for whom that is not enough.
  */
-public final class RedisStore implements Store, Store, Store, Store {
+public final class RedisStore implements Store {
 
     private static final byte[] YES = {'1'};
     private static final byte[] NO = {'0'};
@@ -206,15 +206,15 @@ public final class RedisStore implements Store, Store, Store, Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         String what = "afresh";
         int tries = 0;
         Duration delay = Duration.ZERO;
-        if (pursuit instanceof Reschedule.RetryAfter again) {
+        if (reschedule instanceof Reschedule.RetryAfter again) {
             what = "again";
             tries = again.tries();
             delay = again.delay();
-        } else if (pursuit instanceof Reschedule.DeadLetter deadLetter) {
+        } else if (reschedule instanceof Reschedule.DeadLetter deadLetter) {
             what = "dead-letter";
             tries = deadLetter.tries();
         }
@@ -290,14 +290,14 @@ public final class RedisStore implements Store, Store, Store, Store {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
         return shards.list(filter, limit);
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
+    public CompletionStage<List<Identity>> sample(int limit) {
         try {
-            return CompletableFuture.completedFuture(RecordKeys.some(link, limit));
+            return CompletableFuture.completedFuture(RecordKeys.sample(link, limit));
         } catch (StoreException fault) {
             return CompletableFuture.failedFuture(fault);
         }

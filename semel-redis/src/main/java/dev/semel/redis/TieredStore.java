@@ -44,7 +44,7 @@ import java.util.function.Supplier;
  *       open the store.
  * </ol>
  */
-public sealed class TieredStore implements Store, Store, Store, GatheringStore, Store
+public sealed class TieredStore implements GatheringStore, 
         permits TieredTransactionalStore {
 
     private final Store truth;
@@ -218,19 +218,19 @@ public sealed class TieredStore implements Store, Store, Store, GatheringStore, 
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return truth.reschedule(lease, pursuit, evidence);
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return truth.reschedule(lease, reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
-        return truth.unknown(filter, limit);
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return truth.listUnknown(filter, limit);
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
+    public CompletionStage<List<Identity>> sample(int limit) {
         return truth instanceof Store listing
-                ? listing.some(limit)
+                ? listing.sample(limit)
                 : CompletableFuture.failedFuture(new StoreException(
                         "the store behind this Redis cannot list its records: it is no Store"));
     }

@@ -8,7 +8,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.RefusedException;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,13 +33,13 @@ final class ClusterWorker {
 
     private static final int RECENT = 8;
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final FileChannel ledger;
     private final FileChannel answers;
     private final AtomicInteger receipts = new AtomicInteger();
     private volatile boolean ended;
 
-    private ClusterWorker(Semel semel, FileChannel ledger, FileChannel answers) {
+    private ClusterWorker(SemelEngine semel, FileChannel ledger, FileChannel answers) {
         this.semel = semel;
         this.ledger = ledger;
         this.answers = answers;
@@ -47,7 +47,7 @@ final class ClusterWorker {
 
     /** Arguments: the store's URI, the ledger, and the file for answers. */
     public static void main(String[] arguments) throws Exception {
-        try (Semel semel = Semel.on(RedisStore.open(arguments[0])).build();
+        try (SemelEngine semel = SemelEngine.on(RedisStore.open(arguments[0])).build();
                 FileChannel ledger = append(arguments[1]);
                 FileChannel answers = append(arguments[2])) {
             new ClusterWorker(semel, ledger, answers).run();

@@ -112,7 +112,7 @@ class RedisAclTest {
         assertThat(StoreVerbs.await(store.step(lease, "s", StoreVerbs.response("r"))))
                 .isEqualTo(StepAnswer.RECORDED);
         settle(store, lease, StoreVerbs.unknown(), StoreVerbs.RETENTION);
-        assertThat(StoreVerbs.await(store.unknown(UnknownFilter.ALL, 10))).hasSize(1);
+        assertThat(StoreVerbs.await(store.listUnknown(UnknownFilter.ALL, 10))).hasSize(1);
         assertThat(StoreVerbs.await(store.due(StoreVerbs.OPERATION, 10, StoreVerbs.HOLD)))
                 .hasSize(1);
         assertThat(StoreVerbs.await(

@@ -11,7 +11,7 @@ import dev.semel.Key;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.memory.MemoryStore;
 import dev.semel.engine.Store;
@@ -60,7 +60,7 @@ class RedisFailoverLosesTest {
     }
 
     private Execution<String> pay(Store store) {
-        try (Semel semel = Semel.on(store).build()) {
+        try (SemelEngine semel = SemelEngine.on(store).build()) {
             return semel.execute(PAYMENT, Codec.text(), attempt -> charge());
         }
     }
@@ -134,7 +134,7 @@ class RedisFailoverLosesTest {
     @DisplayName("with replicas=1, one that has begun is not told to have ended, and does not begin again")
     void unconfirmed_settlement() {
         try (RedisStore store = RedisStore.open(primary.uri() + "?replicas=1");
-                Semel semel = Semel.on(store).build()) {
+                SemelEngine semel = SemelEngine.on(store).build()) {
             Execution<String> first = semel.execute(PAYMENT, Codec.text(), attempt -> {
                 replication.swallowAll();
                 return charge();

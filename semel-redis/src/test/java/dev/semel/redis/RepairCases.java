@@ -244,11 +244,11 @@ abstract class RepairCases implements StoreVerbs {
     void an_unknown_outcome_that_nobody_would_see_is_listed() {
         settle(granted("k"), unknown());
         loseFrom(":unknown", "k");
-        assertThat(await(store().unknown(UnknownFilter.ALL, 10))).isEmpty();
+        assertThat(await(store().listUnknown(UnknownFilter.ALL, 10))).isEmpty();
 
         assertMended(RedisDefect.NOT_IN_ITS_INDEX);
 
-        assertThat(await(store().unknown(UnknownFilter.ALL, 10))).hasSize(1);
+        assertThat(await(store().listUnknown(UnknownFilter.ALL, 10))).hasSize(1);
     }
 
     @Test

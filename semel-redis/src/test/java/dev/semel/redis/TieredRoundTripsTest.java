@@ -12,7 +12,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.testkit.redis.RedisServer;
 import java.util.ArrayList;
@@ -34,15 +34,15 @@ class TieredRoundTripsTest {
     private final RedisServer server = RedisServer.start();
     private final FrontRedis redis = new FrontRedis(server);
     private final PostgresTruth truth = new PostgresTruth();
-    private Semel near;
-    private Semel far;
+    private SemelEngine near;
+    private SemelEngine far;
 
     @BeforeEach
     void open() {
-        near = Semel.on(redis.over(truth.open()))
+        near = SemelEngine.on(redis.over(truth.open()))
                 .nearCache(CaffeineNearCache.builder().build())
                 .build();
-        far = Semel.on(redis.over(truth.open())).build();
+        far = SemelEngine.on(redis.over(truth.open())).build();
     }
 
     @AfterEach
@@ -58,7 +58,7 @@ class TieredRoundTripsTest {
         return Intent.of(OPERATION, new Scope("acme"), new Key("k"), new Fingerprint(fingerprint));
     }
 
-    private static Execution<String> execute(Semel semel, String fingerprint) {
+    private static Execution<String> execute(SemelEngine semel, String fingerprint) {
         return semel.execute(intent(fingerprint), Codec.text(), attempt -> "charged");
     }
 

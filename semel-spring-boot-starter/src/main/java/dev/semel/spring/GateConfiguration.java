@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.Gate;
 import dev.semel.http.key.ScopeStrategy;
@@ -15,7 +15,7 @@ class GateConfiguration {
     @Bean
     @ConditionalOnMissingBean
     Gate semelGate(
-            Semel semel,
+            SemelEngine semel,
             RouteTable routes,
             ScopeStrategy scopes,
             Fingerprinter fingerprinter,

@@ -4,7 +4,7 @@ import dev.semel.Attempt;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** Has the calls of {@link Idempotent} methods executed once by the engine. */
 final class IdempotentCalls implements IdempotentAdvisor.Invoker {
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final MethodIntents intents;
     private final CallFormat format;
     private final CurrentAttempt current;
     private final MethodTransactions transactions;
 
     IdempotentCalls(
-            Semel semel,
+            SemelEngine semel,
             MethodIntents intents,
             CallFormat format,
             CurrentAttempt current,

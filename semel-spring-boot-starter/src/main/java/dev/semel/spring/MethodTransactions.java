@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.Semel.CheckedWork;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +22,7 @@ interface MethodTransactions {
 
         @Override
         public <T extends @Nullable Object> Execution<T> execute(
-                Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work) {
+                SemelEngine semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work) {
             throw new IllegalStateException("there are no transactions");
         }
     };
@@ -38,6 +38,6 @@ interface MethodTransactions {
 
     /** Runs the work in the transaction of the method, which is begun here unless there is one, together with its record. */
     <T extends @Nullable Object> Execution<T> execute(
-            Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work)
+            SemelEngine semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work)
             throws Exception;
 }

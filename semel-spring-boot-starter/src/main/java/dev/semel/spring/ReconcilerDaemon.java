@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.ReconcilerBuilder;
@@ -14,14 +14,14 @@ import org.springframework.context.SmartLifecycle;
 /** The sweeper and the reconciler, which begin when the application has started and end before it does. */
 public final class ReconcilerDaemon implements SmartLifecycle {
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Store store;
     private final Operations operations;
     private final Duration every;
     private final ListableBeanFactory beans;
     private @Nullable Reconciler running;
 
-    ReconcilerDaemon(Semel semel, Store store, Operations operations, Duration every, ListableBeanFactory beans) {
+    ReconcilerDaemon(SemelEngine semel, Store store, Operations operations, Duration every, ListableBeanFactory beans) {
         this.semel = semel;
         this.store = store;
         this.operations = operations;
@@ -35,7 +35,7 @@ public final class ReconcilerDaemon implements SmartLifecycle {
             return;
         }
         ReconcilerBuilder builder = Operations.checked(
-                "semel.reconciler.every", every, () -> Reconciler.on(semel).every(every));
+                "semel.reconciler.every", every, () -> Reconciler.of(semel.unknownOutcomes()).every(every));
         for (String bean : beans.getBeanNamesForType(OutcomeResolver.class)) {
             OutcomeResolver resolver = beans.getBean(bean, OutcomeResolver.class);
             for (String operation : operationsOf(bean)) {

@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.engine.EncryptionKeys;
 import dev.semel.Failures;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelListener;
 import dev.semel.StoreException;
@@ -74,7 +74,7 @@ public final class SemelAutoConfiguration {
 
     /** Closed by the engine. Where the application has an engine of its own, that one has its store. */
     @Bean(destroyMethod = "")
-    @ConditionalOnMissingBean({Store.class, Semel.class})
+    @ConditionalOnMissingBean({Store.class, SemelEngine.class})
     Store semelStore(SemelProperties properties, DataSources dataSources) {
         dataSources.checkAgainst(properties.store());
         return StoreChoice.open(properties.store(), properties.tier(), dataSources::forStore);
@@ -88,7 +88,7 @@ public final class SemelAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    Semel semel(
+    SemelEngine semel(
             Store store,
             SemelProperties properties,
             ObjectProvider<SemelListener> listeners,
@@ -112,7 +112,7 @@ public final class SemelAutoConfiguration {
             ObjectProvider<EncryptionKeys> encryption,
             ObjectProvider<NearCache> nearCache,
             ObjectProvider<Tracer> tracer) {
-        SemelBuilder builder = Semel.on(store);
+        SemelBuilder builder = SemelEngine.on(store);
         listeners.orderedStream().forEach(builder::listener);
         encryption.ifUnique(builder::encryption);
         nearCache.ifUnique(builder::nearCache);
@@ -186,7 +186,7 @@ public final class SemelAutoConfiguration {
     @ConditionalOnBean(Store.class)
     @ConditionalOnBooleanProperty(name = "semel.reconciler.enabled", matchIfMissing = true)
     ReconcilerDaemon semelReconciler(
-            Semel semel, Store store, Operations operations, SemelProperties properties, ListableBeanFactory beans) {
+            SemelEngine semel, Store store, Operations operations, SemelProperties properties, ListableBeanFactory beans) {
         return new ReconcilerDaemon(
                 semel, store, operations, properties.reconciler().every(), beans);
     }

@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import java.util.Optional;
 import org.springframework.aop.config.AopConfigUtils;
@@ -27,7 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
         after = {SemelTransactionAutoConfiguration.class, AopAutoConfiguration.class},
         afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnClass(JsonMapper.class)
-@ConditionalOnBean({Semel.class, Operations.class})
+@ConditionalOnBean({SemelEngine.class, Operations.class})
 public final class SemelMethodAutoConfiguration {
 
     @Bean
@@ -63,7 +63,7 @@ public final class SemelMethodAutoConfiguration {
 
     @Bean
     IdempotentCalls semelCalls(
-            Semel semel,
+            SemelEngine semel,
             Operations operations,
             MethodScopes scopes,
             Fingerprinter fingerprinter,

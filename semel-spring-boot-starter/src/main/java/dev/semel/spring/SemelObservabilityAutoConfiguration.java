@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.observability.SemelMetrics;
 import dev.semel.observability.SemelTracing;
 import dev.semel.observability.UnknownGauges;
@@ -25,7 +25,7 @@ import org.springframework.context.annotation.Configuration;
             "org.springframework.boot.micrometer.metrics.autoconfigure.export.simple.SimpleMetricsExportAutoConfiguration",
             "org.springframework.boot.opentelemetry.autoconfigure.OpenTelemetrySdkAutoConfiguration",
         })
-@ConditionalOnBean({Semel.class, Operations.class})
+@ConditionalOnBean({SemelEngine.class, Operations.class})
 public final class SemelObservabilityAutoConfiguration {
 
     /** A dead letter waits for a person, who does not come within seconds. */
@@ -45,7 +45,7 @@ public final class SemelObservabilityAutoConfiguration {
         @Bean
         @ConditionalOnSingleCandidate(MeterRegistry.class)
         @ConditionalOnBean(Store.class)
-        MeterBinder semelUnknownGauges(Semel semel, Store store) {
+        MeterBinder semelUnknownGauges(SemelEngine semel, Store store) {
             return store instanceof Store
                     ? new UnknownGauges(semel.unknownOutcomes(), COUNT_UNKNOWN_EVERY)
                     : registry -> {};

@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.http.Gate;
 import dev.semel.http.TransactionRunner;
 import dev.semel.spring.reactive.AttemptArgument;
@@ -30,7 +30,7 @@ import org.springframework.web.util.pattern.PathPattern;
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass({WebFilter.class, DispatcherHandler.class})
-@ConditionalOnBean({Semel.class, Operations.class})
+@ConditionalOnBean({SemelEngine.class, Operations.class})
 @Import(GateConfiguration.class)
 public final class SemelReactiveAutoConfiguration {
 

@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.http.Gate;
 import dev.semel.http.TransactionRunner;
 import dev.semel.http.servlet.SemelFilter;
@@ -27,7 +27,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
-@ConditionalOnBean({Semel.class, Operations.class})
+@ConditionalOnBean({SemelEngine.class, Operations.class})
 @Import(GateConfiguration.class)
 public final class SemelServletAutoConfiguration {
 

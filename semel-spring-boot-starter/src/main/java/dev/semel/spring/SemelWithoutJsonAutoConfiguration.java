@@ -1,6 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Role;
 /** Without Jackson, methods that are {@link Idempotent} are refused: to run them unprotected in silence would be worse. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnMissingClass("tools.jackson.databind.json.JsonMapper")
-@ConditionalOnBean({Semel.class, Operations.class})
+@ConditionalOnBean({SemelEngine.class, Operations.class})
 public final class SemelWithoutJsonAutoConfiguration {
 
     @Bean

@@ -3,7 +3,7 @@ package dev.semel.spring;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.TransactionalSemel;
 import dev.semel.Semel.CheckedWork;
@@ -121,7 +121,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
 
     @Override
     public <T extends @Nullable Object> Execution<T> execute(
-            Semel semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work)
+            SemelEngine semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work)
             throws Exception {
         TransactionTemplate template =
                 new TransactionTemplate(manager.get(), Objects.requireNonNull(attribute(method)));
@@ -159,7 +159,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
         if (within == null) {
             return;
         }
-        for (Settlement settlement : within.recordUnknownAfterRollback().values()) {
+        for (Settlement settlement : within.settleUnknownAfterRollback().values()) {
             if (settlement instanceof Settlement.Unconfirmed unconfirmed) {
                 failure.addSuppressed(unconfirmed.fault());
             }

@@ -10,7 +10,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.memory.MemoryStore;
 import java.net.http.HttpRequest;
@@ -34,7 +34,7 @@ class ActuatorSecurityTest {
     private static final Identity RECORD = Identity.of("acme", "k-1");
 
     private RunningApplication application;
-    private Semel semel;
+    private SemelEngine semel;
 
     /** Without a stereotype: the applications of other tests scan this package. */
     @EnableAutoConfiguration
@@ -62,7 +62,7 @@ class ActuatorSecurityTest {
                 OperatedApplication.UNRESTRICTED,
                 "spring.security.user.name=alice",
                 "spring.security.user.password=wonderland");
-        semel = application.bean(Semel.class);
+        semel = application.bean(SemelEngine.class);
         Claim claim = semel.begin(
                 Intent.of(Operation.named("create-payment"), Scope.of("acme"), Key.of("k-1"), new Fingerprint("v1:0")));
         ((Claim.Granted) claim)

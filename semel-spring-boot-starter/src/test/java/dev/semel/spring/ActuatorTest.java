@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.reconcile.Evidence;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.UnknownOutcomes;
 import dev.semel.reconcile.UnknownFilter;
 import java.net.http.HttpResponse;
@@ -117,9 +117,9 @@ class ActuatorTest {
         application.pay("k-1");
         application.pay("k-2");
         application.refund("r-7");
-        UnknownOutcomes unknown = application.running.bean(Semel.class).unknownOutcomes();
+        UnknownOutcomes unknown = application.running.bean(SemelEngine.class).unknownOutcomes();
         unknown.deadLetter(
-                unknown.list(UnknownFilter.ALL, 10).get(1), new Evidence("resolver:create-payment", "no answer"));
+                unknown.listUnknown(UnknownFilter.ALL, 10).get(1), new Evidence("resolver:create-payment", "no answer"));
 
         assertThat(keys("?operation=refund")).containsExactly("r-7");
         assertThat(keys("?operation=nothing")).isEmpty();
@@ -207,7 +207,7 @@ class ActuatorTest {
         assertThat(row.path("resolver").asBoolean()).isFalse();
         assertThat(row.path("request").asString()).isEqualTo("POST /payments");
 
-        application.running.bean(Semel.class).unknownOutcomes().attend(Set.of("create-payment"));
+        application.running.bean(SemelEngine.class).unknownOutcomes().attend(Set.of("create-payment"));
         assertThat(body(application.record(key))
                         .path("reconciling")
                         .path("resolver")
@@ -306,9 +306,9 @@ class ActuatorTest {
     void has_the_reconciler_ask_again() {
         startWith(EXPOSED, UNRESTRICTED);
         application.pay(key);
-        UnknownOutcomes unknown = application.running.bean(Semel.class).unknownOutcomes();
+        UnknownOutcomes unknown = application.running.bean(SemelEngine.class).unknownOutcomes();
         unknown.deadLetter(
-                unknown.list(UnknownFilter.ALL, 10).get(0), new Evidence("resolver:create-payment", "no answer"));
+                unknown.listUnknown(UnknownFilter.ALL, 10).get(0), new Evidence("resolver:create-payment", "no answer"));
         assertThat(body(application.record(key))
                         .path("reconciling")
                         .path("deadLettered")

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.reconcile.StoredRecord;
@@ -86,7 +86,7 @@ class HashedKeysTest {
         try (RunningApplication application = start(hashed(SECRET))) {
             assertThat(application.post("/", KEY, "{}").body()).isEqualTo(first);
             assertThat(get(application, "/idempotency/status").body()).isEqualTo(first);
-            Identity stored = application.bean(SqliteStore.class).some(10).toCompletableFuture().join().stream()
+            Identity stored = application.bean(SqliteStore.class).sample(10).toCompletableFuture().join().stream()
                     .filter(identity -> identity.key().value().startsWith("h1:"))
                     .findFirst()
                     .orElseThrow();
@@ -100,7 +100,7 @@ class HashedKeysTest {
         try (RunningApplication application = start(hashed(SECRET))) {
             application.post("/lost", KEY, "{}");
             List<StoredRecord> unknown =
-                    application.bean(Semel.class).unknownOutcomes().list(UnknownFilter.ALL, 10);
+                    application.bean(SemelEngine.class).unknownOutcomes().listUnknown(UnknownFilter.ALL, 10);
             String stored = unknown.get(0).identity().key().value();
             assertThat(get(application, "/actuator/idempotency").body())
                     .contains(stored)

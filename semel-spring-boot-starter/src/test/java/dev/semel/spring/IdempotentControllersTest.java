@@ -8,7 +8,7 @@ import dev.semel.Identity;
 import dev.semel.Key;
 import dev.semel.Retention;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.StoredRecord;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -85,7 +85,7 @@ class IdempotentControllersTest {
         application.post("/orders/7/status", key, "{}");
 
         StoredRecord record = application
-                .bean(Semel.class)
+                .bean(SemelEngine.class)
                 .find(new Identity(Scope.ANONYMOUS, Key.of(key)))
                 .orElseThrow();
         assertThat(record.operation()).isEqualTo("move-order");
@@ -121,7 +121,7 @@ class IdempotentControllersTest {
             HttpResponse<String> first = below.post("/api/orders/7/status", key, "{}");
 
             assertThat(first.body()).startsWith("7 false ");
-            assertThat(below.bean(Semel.class)
+            assertThat(below.bean(SemelEngine.class)
                             .find(new Identity(Scope.ANONYMOUS, Key.of(key)))
                             .map(StoredRecord::operation))
                     .contains("move-order");

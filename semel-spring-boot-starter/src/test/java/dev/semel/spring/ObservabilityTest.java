@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.semel.observability.Counters;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RefusedException;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.observability.KeyMisuse;
 import dev.semel.observability.KeyMisuseAlarm;
 import dev.semel.observability.SemelMetrics;
@@ -151,7 +151,7 @@ class ObservabilityTest {
     void does_without_both() {
         runner.withClassLoader(new FilteredClassLoader("io.micrometer", "io.opentelemetry"))
                 .run(context -> {
-                    assertThat(context).hasNotFailed().hasSingleBean(Semel.class);
+                    assertThat(context).hasNotFailed().hasSingleBean(SemelEngine.class);
                     assertThat(context.getBean(Mail.class).send("m-1", "hello")).isEqualTo("sent");
                 });
     }

@@ -2,7 +2,7 @@ package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.spring.actuate.SemelActuatorAutoConfiguration;
 import dev.semel.spring.actuate.SemelHealthAutoConfiguration;
 import dev.semel.spring.openapi.SemelOpenApiAutoConfiguration;
@@ -39,7 +39,7 @@ class OptionalDependenciesTest {
                         "dev.semel.cache"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .hasSingleBean(Semel.class)
+                        .hasSingleBean(SemelEngine.class)
                         .hasSingleBean(RouteTable.class)
                         .doesNotHaveBean("semelIdempotencyEndpoint")
                         .doesNotHaveBean("semelHealthIndicator")
@@ -60,7 +60,7 @@ class OptionalDependenciesTest {
         contexts.withPropertyValues("semel.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(Semel.class)
+                        .doesNotHaveBean(SemelEngine.class)
                         .doesNotHaveBean("semelIdempotencyEndpoint")
                         .doesNotHaveBean("semelHealthIndicator")
                         .doesNotHaveBean("semelOpenApiCustomizer"));

@@ -3,7 +3,7 @@ package dev.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.http.Gate;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
@@ -37,8 +37,8 @@ class OwnEngineTest {
     static class Engine {
 
         @Bean
-        Semel engine() {
-            return Semel.on(new MemoryStore()).build();
+        SemelEngine engine() {
+            return SemelEngine.on(new MemoryStore()).build();
         }
     }
 
@@ -46,7 +46,7 @@ class OwnEngineTest {
     static class Filter {
 
         @Bean
-        FilterRegistrationBean<SemelFilter> ownFilter(Semel semel) {
+        FilterRegistrationBean<SemelFilter> ownFilter(SemelEngine semel) {
             Routes routes = Routes.builder()
                     .protect("*", "*", RoutePolicy.of(Operation.named("all")).build())
                     .build();

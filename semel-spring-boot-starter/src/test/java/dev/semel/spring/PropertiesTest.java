@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.Retention;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.http.RequestView;
 import dev.semel.http.Routes;
 import dev.semel.key.KeyHygiene;
@@ -180,7 +180,7 @@ class PropertiesTest {
     @Test
     void can_turn_everything_off() {
         runner.withPropertyValues("semel.enabled=false")
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(Semel.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(SemelEngine.class));
     }
 
     @ParameterizedTest

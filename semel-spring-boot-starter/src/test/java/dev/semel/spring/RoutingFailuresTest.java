@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.http.key.ScopeStrategy;
@@ -140,7 +140,7 @@ class RoutingFailuresTest {
 
     private State state(RunningApplication application) {
         return application
-                .bean(Semel.class)
+                .bean(SemelEngine.class)
                 .find(Identity.of("shop", key))
                 .orElseThrow()
                 .state();

@@ -11,7 +11,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.UnknownOutcomes;
 import dev.semel.memory.MemoryStore;
 import dev.semel.reconcile.StoredRecord;
@@ -75,9 +75,9 @@ class StoreHealthTest {
 
         operated.pay("k-1");
         operated.pay("k-2");
-        UnknownOutcomes unknown = operated.running.bean(Semel.class).unknownOutcomes();
+        UnknownOutcomes unknown = operated.running.bean(SemelEngine.class).unknownOutcomes();
         unknown.deadLetter(
-                unknown.list(UnknownFilter.ALL, 10).get(0), new Evidence("resolver:create-payment", "no answer"));
+                unknown.listUnknown(UnknownFilter.ALL, 10).get(0), new Evidence("resolver:create-payment", "no answer"));
 
         assertThat(details(operated).path("unknown").asInt()).isEqualTo(2);
         assertThat(details(operated).path("deadLettered").asInt()).isEqualTo(1);
@@ -86,7 +86,7 @@ class StoreHealthTest {
     @Test
     void counts_no_further_than_a_person_would() {
         OperatedApplication operated = operated();
-        Semel semel = operated.running.bean(Semel.class);
+        SemelEngine semel = operated.running.bean(SemelEngine.class);
         for (int i = 0; i < 1001; i++) {
             Claim claim = semel.begin(Intent.of(
                     Operation.named("create-payment"), Scope.GLOBAL, Key.of("k-" + i), new Fingerprint("v1:0")));
@@ -136,7 +136,7 @@ class StoreHealthTest {
         }
 
         @Override
-        public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
+        public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
             if (keepsThreads) {
                 try {
                     released.await();
@@ -144,7 +144,7 @@ class StoreHealthTest {
                     Thread.currentThread().interrupt();
                 }
             }
-            return answers ? super.unknown(filter, limit) : new CompletableFuture<>();
+            return answers ? super.listUnknown(filter, limit) : new CompletableFuture<>();
         }
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Identity;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -274,7 +274,7 @@ class TransactionsTest {
 
     @Test
     void keep_records_in_the_application_s_database() {
-        assertThat(application.bean(Semel.class).find(Identity.of("nobody", "none")))
+        assertThat(application.bean(SemelEngine.class).find(Identity.of("nobody", "none")))
                 .isEmpty();
         assertThat(jdbc.sql("SELECT count(*) FROM semel_schema")
                         .query(Long.class)

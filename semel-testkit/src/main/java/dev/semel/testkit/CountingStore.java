@@ -25,17 +25,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A store that counts how often it is asked. */
-public final class CountingStore implements Store, Store, Store, Store {
+public final class CountingStore implements Store {
 
     private final Store inner;
-    private final Store audited;
-    private final Store stepping;
     private final AtomicLong calls = new AtomicLong();
 
-    public <S extends Store & Store & Store> CountingStore(S inner) {
+    public CountingStore(Store inner) {
         this.inner = inner;
-        this.audited = inner;
-        this.stepping = inner;
     }
 
     /** How many verbs were called so far. */
@@ -94,31 +90,28 @@ public final class CountingStore implements Store, Store, Store, Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return counted().reschedule(lease, pursuit, evidence);
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return counted().reschedule(lease, reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
-        return counted().unknown(filter, limit);
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return counted().listUnknown(filter, limit);
     }
 
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return counted(audited).history(identity);
+        return counted(inner).history(identity);
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
-        return inner instanceof Store listing
-                ? counted(listing).some(limit)
-                : CompletableFuture.failedFuture(
-                        new StoreException("the store behind this one cannot list its records"));
+    public CompletionStage<List<Identity>> sample(int limit) {
+        return counted(inner).sample(limit);
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return counted(stepping).step(lease, name, result);
+        return counted(inner).step(lease, name, result);
     }
 
     @Override

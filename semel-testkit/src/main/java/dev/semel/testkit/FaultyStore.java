@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  *
  * <p>Thread-safe.
  */
-public final class FaultyStore implements Store, Store, Store, Store {
+public final class FaultyStore implements Store {
 
     /** What a store can be asked. */
     public enum Verb {
@@ -61,15 +61,11 @@ public final class FaultyStore implements Store, Store, Store, Store {
     }
 
     private final Store inner;
-    private final Store audited;
-    private final Store stepping;
     private final Map<Verb, Queue<Fault>> next = new EnumMap<>(Verb.class);
     private boolean down;
 
-    public <S extends Store & Store & Store> FaultyStore(S inner) {
+    public FaultyStore(Store inner) {
         this.inner = inner;
-        this.audited = inner;
-        this.stepping = inner;
     }
 
     /** Lets the next call of this verb that has no fault yet go wrong. */
@@ -148,31 +144,28 @@ public final class FaultyStore implements Store, Store, Store, Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return call(Verb.PURSUE, () -> inner.reschedule(lease, pursuit, evidence));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return call(Verb.PURSUE, () -> inner.reschedule(lease, reschedule, evidence));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
-        return call(Verb.UNKNOWN, () -> inner.unknown(filter, limit));
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return call(Verb.UNKNOWN, () -> inner.listUnknown(filter, limit));
     }
 
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return call(Verb.HISTORY, () -> audited.history(identity));
+        return call(Verb.HISTORY, () -> inner.history(identity));
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
-        return inner instanceof Store listing
-                ? call(Verb.SOME, () -> listing.some(limit))
-                : CompletableFuture.failedFuture(
-                        new StoreException("the store behind this one cannot list its records"));
+    public CompletionStage<List<Identity>> sample(int limit) {
+        return call(Verb.SOME, () -> inner.sample(limit));
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return call(Verb.STEP, () -> stepping.step(lease, name, result));
+        return call(Verb.STEP, () -> inner.step(lease, name, result));
     }
 
     @Override

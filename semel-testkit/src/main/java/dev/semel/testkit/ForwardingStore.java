@@ -25,24 +25,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A store that passes everything on to another: subclasses change what they are about. */
-public class ForwardingStore implements Store, Store, Store, GatheringStore, Store {
+public class ForwardingStore implements GatheringStore {
 
     private final Store inner;
-    private final Store audited;
-    private final Store stepping;
 
-    /**
-     * A store in front of another.
-     *
-     * @throws IllegalArgumentException when the other keeps no audit or no steps
-     */
     public ForwardingStore(Store inner) {
-        if (!(inner instanceof Store audits) || !(inner instanceof Store steps)) {
-            throw new IllegalArgumentException("a store without audit or steps");
-        }
         this.inner = inner;
-        this.audited = audits;
-        this.stepping = steps;
     }
 
     @Override
@@ -96,31 +84,28 @@ public class ForwardingStore implements Store, Store, Store, GatheringStore, Sto
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return inner.reschedule(lease, pursuit, evidence);
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return inner.reschedule(lease, reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
-        return inner.unknown(filter, limit);
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return inner.listUnknown(filter, limit);
     }
 
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return audited.history(identity);
+        return inner.history(identity);
     }
 
     @Override
-    public CompletionStage<List<Identity>> some(int limit) {
-        return inner instanceof Store listing
-                ? listing.some(limit)
-                : CompletableFuture.failedFuture(
-                        new StoreException("the store behind this one cannot list its records"));
+    public CompletionStage<List<Identity>> sample(int limit) {
+        return inner.sample(limit);
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return stepping.step(lease, name, result);
+        return inner.step(lease, name, result);
     }
 
     @Override

@@ -8,7 +8,7 @@ import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.Reconciler;
@@ -119,14 +119,14 @@ public final class ReconcilerScenario {
     /** The engine is not closed: that would close the store, which belongs to the harness. */
     private static Reconciler reconciler(
             Store handle, ConcurrentMap<Identity, LongAdder> asked, Queue<Event.Reconciled> settled) {
-        Semel semel = Semel.on(handle)
+        SemelEngine semel = SemelEngine.on(handle)
                 .listener(event -> {
                     if (event instanceof Event.Reconciled reconciled) {
                         settled.add(reconciled);
                     }
                 })
                 .build();
-        return Reconciler.on(semel)
+        return Reconciler.of(semel.unknownOutcomes())
                 .resolve(OPERATION, unknown -> {
                     asked.computeIfAbsent(unknown.identity(), identity -> new LongAdder())
                             .increment();

@@ -11,7 +11,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
@@ -160,7 +160,7 @@ class AwkwardMomentsTest extends EngineFixture {
 
     @Test
     void a_listener_that_ends_with_an_error_lets_nobody_hang() {
-        Semel heard = Semel.on(store)
+        SemelEngine heard = SemelEngine.on(store)
                 .timer(time)
                 .listener(event -> {
                     throw new NoClassDefFoundError("io/micrometer/Metrics");
@@ -175,7 +175,7 @@ class AwkwardMomentsTest extends EngineFixture {
     @Test
     @DisplayName("I1: a grant that arrives after its lease has ended executes nothing")
     void a_grant_that_arrives_too_late_executes_nothing() {
-        Semel slow = Semel.on(after("claim", () -> time.advance(LEASE)))
+        SemelEngine slow = SemelEngine.on(after("claim", () -> time.advance(LEASE)))
                 .timer(time)
                 .listener(events::add)
                 .build();
@@ -202,7 +202,7 @@ class AwkwardMomentsTest extends EngineFixture {
     @Test
     void a_caller_who_gave_up_while_the_grant_was_on_its_way_leaves_the_key_to_the_next() {
         CompletableFuture<ClaimAnswer> onItsWay = new CompletableFuture<>();
-        Semel slow = Semel.on(answeringClaims(onItsWay)).timer(time).build();
+        SemelEngine slow = SemelEngine.on(answeringClaims(onItsWay)).timer(time).build();
         CompletableFuture<Claim> impatient = slow.beginAsync(intent(CHARGE)).toCompletableFuture();
         impatient.cancel(true);
         onItsWay.complete(
@@ -244,8 +244,8 @@ class AwkwardMomentsTest extends EngineFixture {
 
     @Test
     void an_engine_that_is_closed_while_it_claims_says_so() {
-        Semel[] closing = new Semel[1];
-        closing[0] = Semel.on(after("claim", () -> closing[0].close())).build();
+        SemelEngine[] closing = new SemelEngine[1];
+        closing[0] = SemelEngine.on(after("claim", () -> closing[0].close())).build();
         assertThatThrownBy(() -> closing[0].begin(intent(CHARGE)))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("closed");
@@ -256,14 +256,14 @@ class AwkwardMomentsTest extends EngineFixture {
         Runnable error = () -> {
             throw new NoClassDefFoundError("org/postgresql/core/Oid");
         };
-        Semel settling = Semel.on(after("settle", error)).timer(time).build();
+        SemelEngine settling = SemelEngine.on(after("settle", error)).timer(time).build();
         CompletableFuture<Execution<String>> result = settling.executeAsync(
                         intent(CHARGE), Codec.text(), attempt -> CompletableFuture.completedFuture("charged"))
                 .toCompletableFuture();
         time.advance(Duration.ofSeconds(5));
         assertThat(result).isCompletedWithValueMatching(Execution.Unconfirmed.class::isInstance);
 
-        Semel claiming = Semel.on(after("claim", error)).timer(time).build();
+        SemelEngine claiming = SemelEngine.on(after("claim", error)).timer(time).build();
         assertThat(claiming.beginAsync(intent(CHARGE))).isCompletedExceptionally();
     }
 }

@@ -6,7 +6,7 @@ import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.Semel.CheckedWork;
 import dev.semel.memory.MemoryStore;
 import dev.semel.reconcile.StoredRecord;
@@ -27,9 +27,9 @@ abstract class EngineFixture {
     final MemoryStore memory = new MemoryStore(time);
     final FaultyStore store = new FaultyStore(memory);
     final List<Event> events = new CopyOnWriteArrayList<>();
-    final Semel semel = Semel.on(store).timer(time).listener(events::add).build();
+    final SemelEngine semel = SemelEngine.on(store).timer(time).listener(events::add).build();
 
-    /** How often the operation's code ran: the ledger that nobody can argue with. */
+    /** How often the operation's code ran: the ledger. */
     int executions;
 
     static Intent intent(Operation operation) {
@@ -46,7 +46,7 @@ abstract class EngineFixture {
     }
 
     <E extends Exception> Execution<String> execute(Operation operation, CheckedWork<String, E> work) throws E {
-        return semel.execute(intent(operation), Codec.text(), attempt -> {
+        return semel.executeChecked(intent(operation), Codec.text(), attempt -> {
             executions++;
             return work.run(attempt);
         });

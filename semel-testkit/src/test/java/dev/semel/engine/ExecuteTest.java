@@ -3,6 +3,7 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.Semel.CheckedWork;
 import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
@@ -15,7 +16,7 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.RefusedException;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.testkit.FaultyStore.Fault;
@@ -55,7 +56,7 @@ class ExecuteTest extends EngineFixture {
                     .isInstanceOfSatisfying(
                             Execution.Refused.class,
                             refused -> assertThat(refused.why()).isInstanceOf(Refusal.InProgress.class));
-            assertThat(semel.begin(intent(CHARGE, "200 EUR"))).isInstanceOf(Refusal.Mismatch.class);
+            assertThat(semel.begin(intent(CHARGE, "200 EUR"))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
             return "charged";
         });
         assertThat(executions).isEqualTo(1);
@@ -67,9 +68,9 @@ class ExecuteTest extends EngineFixture {
         Fingerprint now = new Fingerprint("v1.k2:bbb");
         semel.execute(Intent.of(CHARGE, ID.scope(), ID.key(), old), Codec.text(), attempt -> "charged");
         Intent rotated = Intent.of(CHARGE, ID.scope(), ID.key(), now);
-        assertThat(semel.begin(rotated)).isInstanceOf(Refusal.Mismatch.class);
+        assertThat(semel.begin(rotated)).extracting("why").isInstanceOf(Refusal.Mismatch.class);
         assertThat(semel.begin(rotated.sameAs(old::matches))).isInstanceOf(Claim.Recorded.class);
-        assertThat(semel.begin(rotated.sameAs(stored -> false))).isInstanceOf(Refusal.Mismatch.class);
+        assertThat(semel.begin(rotated.sameAs(stored -> false))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
     }
 
     @Test
@@ -218,7 +219,7 @@ class ExecuteTest extends EngineFixture {
 
     @Test
     void a_listener_that_throws_breaks_nothing() {
-        try (Semel watched = Semel.on(memory)
+        try (SemelEngine watched = SemelEngine.on(memory)
                 .timer(time)
                 .listener(event -> {
                     throw new IllegalStateException("listener");
@@ -253,8 +254,8 @@ class ExecuteTest extends EngineFixture {
                 },
                 NotExecutedException.class);
         execute(CHARGE, attempt -> keys[2] = attempt.downstreamKey("charge"));
-        try (Semel secret =
-                Semel.on(memory).timer(time).downstreamSecret(new byte[] {1}).build()) {
+        try (SemelEngine secret =
+                SemelEngine.on(memory).timer(time).downstreamSecret(new byte[] {1}).build()) {
             Claim claim = secret.begin(Intent.of(
                     CHARGE,
                     ID.scope(),
@@ -268,7 +269,7 @@ class ExecuteTest extends EngineFixture {
     }
 
     private <E extends Exception> void execute(
-            Operation operation, dev.semel.Work<String, E> work, Class<? extends Exception> expected) {
+            Operation operation, CheckedWork<String, E> work, Class<? extends Exception> expected) {
         assertThatThrownBy(() -> execute(operation, work)).isInstanceOf(expected);
     }
 

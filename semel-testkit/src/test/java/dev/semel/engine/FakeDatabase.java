@@ -1,5 +1,7 @@
 package dev.semel.engine;
 
+import dev.semel.testkit.ForwardingStore;
+
 import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * a new key is written by the commit, and gone with a rollback; its own transaction sees it before. Everything else is
  * written at once.
  */
-final class FakeDatabase implements TransactionalStore {
+final class FakeDatabase extends ForwardingStore implements TransactionalStore {
 
     final List<String> calls = new ArrayList<>();
     final Set<String> failing = new HashSet<>();
@@ -45,7 +47,6 @@ final class FakeDatabase implements TransactionalStore {
     boolean askedWhileTaken;
 
     private final MemoryStore memory;
-    private final Store outside;
     private boolean taken;
     private boolean autoCommit = true;
     private @Nullable ClaimRequest claimed;
@@ -58,8 +59,8 @@ final class FakeDatabase implements TransactionalStore {
 
     /** @param outside what is asked outside of transactions, with the same records */
     FakeDatabase(MemoryStore memory, Store outside) {
+        super(outside);
         this.memory = memory;
-        this.outside = outside;
     }
 
     DataSource dataSource() {
@@ -181,31 +182,6 @@ final class FakeDatabase implements TransactionalStore {
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         askedWhileTaken |= taken;
-        return outside.claim(request);
-    }
-
-    @Override
-    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return outside.settle(lease, outcome, retention);
-    }
-
-    @Override
-    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return outside.renew(lease, duration);
-    }
-
-    @Override
-    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return outside.find(identity);
-    }
-
-    @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return outside.prune(limit, expiry);
-    }
-
-    @Override
-    public void close() {
-        outside.close();
+        return super.claim(request);
     }
 }

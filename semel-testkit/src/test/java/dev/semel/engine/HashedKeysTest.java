@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
 import dev.semel.Execution;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.FaultyStore.Fault;
@@ -25,11 +25,11 @@ class HashedKeysTest extends EngineFixture {
     @Test
     void asks_the_store_once_at_its_start_and_no_more_for_a_request() {
         CountingStore counting = new CountingStore(memory);
-        Semel.on(counting).timer(time).build();
+        SemelEngine.on(counting).timer(time).build();
         assertThat(counting.calls()).as("with keys in the clear").isEqualTo(1);
-        Semel.on(counting).timer(time).hashedKeys(SECRET).build();
+        SemelEngine.on(counting).timer(time).hashedKeys(SECRET).build();
         long started = counting.calls();
-        Semel hashed = Semel.on(counting).timer(time).hashedKeys(SECRET).build();
+        SemelEngine hashed = SemelEngine.on(counting).timer(time).hashedKeys(SECRET).build();
         assertThat(counting.calls() - started)
                 .as("where keys are hashed already")
                 .isEqualTo(1);
@@ -43,7 +43,7 @@ class HashedKeysTest extends EngineFixture {
     void tells_listeners_the_near_cache_and_tracers_of_stored_keys_alone() {
         MapCache cache = new MapCache();
         RecordingTracer tracer = new RecordingTracer();
-        Semel hashed = Semel.on(store)
+        SemelEngine hashed = SemelEngine.on(store)
                 .timer(time)
                 .hashedKeys(SECRET)
                 .nearCache(cache)
@@ -70,21 +70,21 @@ class HashedKeysTest extends EngineFixture {
     @Test
     void does_not_start_while_the_store_cannot_be_asked() {
         store.failNext(Verb.FIND, Fault.REFUSED);
-        assertThatThrownBy(() -> Semel.on(store).timer(time).build()).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> SemelEngine.on(store).timer(time).build()).isInstanceOf(StoreException.class);
         store.failNext(Verb.CLAIM, Fault.REFUSED);
-        assertThatThrownBy(() -> Semel.on(store).timer(time).hashedKeys(SECRET).build())
+        assertThatThrownBy(() -> SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class);
         store.failNext(Verb.SOME, Fault.REFUSED);
-        assertThatThrownBy(() -> Semel.on(store).timer(time).hashedKeys(SECRET).build())
+        assertThatThrownBy(() -> SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class);
     }
 
     @Test
     void starts_after_the_answer_to_its_first_write_was_lost() {
         store.failNext(Verb.SETTLE, Fault.ANSWER_LOST);
-        assertThatThrownBy(() -> Semel.on(store).timer(time).hashedKeys(SECRET).build())
+        assertThatThrownBy(() -> SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class);
-        Semel hashed = Semel.on(store).timer(time).hashedKeys(SECRET).build();
+        SemelEngine hashed = SemelEngine.on(store).timer(time).hashedKeys(SECRET).build();
         assertThat(hashed.execute(intent(CHARGE), Codec.text(), attempt -> "charged"))
                 .isInstanceOf(Execution.Ran.class);
     }
@@ -95,10 +95,10 @@ class HashedKeysTest extends EngineFixture {
                 getClass().getClassLoader(),
                 new Class<?>[] {Store.class},
                 (proxy, method, arguments) -> method.invoke(memory, arguments));
-        assertThatThrownBy(() -> Semel.on(silent).timer(time).hashedKeys(SECRET).build())
+        assertThatThrownBy(() -> SemelEngine.on(silent).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("Store");
-        assertThat(Semel.on(silent).timer(time).build())
+        assertThat(SemelEngine.on(silent).timer(time).build())
                 .as("with keys in the clear")
                 .isNotNull();
     }
@@ -106,10 +106,10 @@ class HashedKeysTest extends EngineFixture {
     @Test
     void needs_a_secret_of_32_bytes() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Semel.on(store).hashedKeys(new byte[31]))
+                .isThrownBy(() -> SemelEngine.on(store).hashedKeys(new byte[31]))
                 .withMessageContaining("31 bytes, at least 32");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Semel.on(store).hashedKeys("no base64!"))
+                .isThrownBy(() -> SemelEngine.on(store).hashedKeys("no base64!"))
                 .withMessageContaining("not base64")
                 .withMessageNotContaining("no base64!");
     }

@@ -11,11 +11,12 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.Semel.TransactionWork;
+import dev.semel.adapter.TransactionClaims;
 import dev.semel.TransactionalSemel;
 import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.AuditEntry;
@@ -39,8 +40,8 @@ class LostUnknownTest extends EngineFixture {
     private static final Duration A_WHILE = Duration.ofMinutes(1);
 
     private final FakeDatabase database = new FakeDatabase(memory, store);
-    private final Semel transactional =
-            Semel.on(database).timer(time).listener(events::add).build();
+    private final SemelEngine transactional =
+            SemelEngine.on(database).timer(time).listener(events::add).build();
     private final LoggedErrors errors = new LoggedErrors();
 
     @AfterEach
@@ -66,7 +67,7 @@ class LostUnknownTest extends EngineFixture {
         });
     }
 
-    private Execution<String> retry(Semel by, Intent intent) {
+    private Execution<String> retry(SemelEngine by, Intent intent) {
         return by.executeInTransaction(
                 database.dataSource(), intent, Codec.text(), (connection, attempt) -> "charged " + ++executions);
     }
@@ -314,13 +315,13 @@ class LostUnknownTest extends EngineFixture {
         assertThat(time.scheduled()).isEmpty();
     }
 
-    private TransactionalSemel within() throws Exception {
+    private TransactionClaims within() throws Exception {
         Connection connection = database.connection();
         connection.setAutoCommit(false);
         return transactional.within(connection);
     }
 
-    private void timesOut(TransactionalSemel within) {
+    private void timesOut(TransactionClaims within) {
         assertThatThrownBy(() -> within.execute(intent(CHARGE), Codec.text(), attempt -> {
                     executions++;
                     throw new OutcomeUnknownException("the bank timed out");
@@ -330,31 +331,32 @@ class LostUnknownTest extends EngineFixture {
 
     @Test
     void is_recorded_by_a_caller_who_has_rolled_back_a_transaction_of_its_own() throws Exception {
-        TransactionalSemel within = within();
+        TransactionClaims within = within();
         timesOut(within);
         database.connection().rollback();
-        assertThat(within.recordUnknownAfterRollback())
+        assertThat(within.settleUnknownAfterRollback())
                 .isEqualTo(Map.of(ID, new Settlement.Settled(new Outcome.Unknown("OutcomeUnknownException"))));
-        assertThat(within.recordUnknownAfterRollback()).isEmpty();
+        assertThat(within.settleUnknownAfterRollback()).isEmpty();
+        assertThat(within.recordUnknownAfterRollback()).isTrue();
         assertRecorded();
     }
 
     @Test
     void is_no_more_than_what_was_unknown() throws Exception {
-        TransactionalSemel within = within();
+        TransactionClaims within = within();
         within.execute(intent(CHARGE), Codec.text(), attempt -> "charged");
         database.connection().rollback();
-        assertThat(within.recordUnknownAfterRollback()).isEmpty();
+        assertThat(within.recordUnknownAfterRollback()).isTrue();
         assertThat(memory.find(ID).toCompletableFuture().join()).isEmpty();
     }
 
     @Test
     void is_not_executed_by_a_duplicate_while_its_caller_rolls_back() throws Exception {
-        TransactionalSemel within = within();
+        TransactionClaims within = within();
         timesOut(within);
         database.connection().rollback();
         assertRefused(retry(transactional, intent(CHARGE)), Refusal.OutcomeUnknown.class);
-        assertThat(within.recordUnknownAfterRollback().values()).singleElement().isInstanceOf(Settlement.Settled.class);
+        assertThat(within.settleUnknownAfterRollback().values()).singleElement().isInstanceOf(Settlement.Settled.class);
         assertRecorded();
     }
 
@@ -362,8 +364,7 @@ class LostUnknownTest extends EngineFixture {
     void does_not_outlive_a_verdict_on_what_was_committed() throws Exception {
         timesOut(within());
         database.connection().commit();
-        Evidence evidence = new Evidence("person:alice", "the bank has no such payment");
-        semel.settle(CHARGE, ID, new Verdict.DidNotHappen(), evidence);
+        semel.settle(CHARGE, ID, new Verdict.DidNotHappen("the bank has no such payment"), "person:alice");
         assertThat(retry(transactional, intent(CHARGE))).isInstanceOf(Execution.Ran.class);
         assertThat(executions).isEqualTo(2);
     }

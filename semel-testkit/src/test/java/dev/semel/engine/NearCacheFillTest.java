@@ -14,7 +14,7 @@ import dev.semel.reconcile.Reconciliation;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Verdict;
@@ -38,11 +38,11 @@ class NearCacheFillTest extends NearFixture {
     private static final Evidence EVIDENCE = new Evidence("webhook", "charge ch_1");
 
     private final FakeDatabase database = new FakeDatabase(memory);
-    private final Semel transactional =
-            Semel.on(database).timer(time).nearCache(cache).build();
+    private final SemelEngine transactional =
+            SemelEngine.on(database).timer(time).nearCache(cache).build();
 
     private void assertRefused(Claim claim) {
-        assertThat(claim).isInstanceOf(Refusal.class);
+        assertThat(claim).isInstanceOf(Claim.Refused.class);
     }
 
     private void assertNothingKept() {
@@ -146,8 +146,8 @@ class NearCacheFillTest extends NearFixture {
     @Test
     void a_verdict_that_it_happened_and_none_that_it_did_not() {
         becomeUnknownNear();
-        Verdict.Happened happened = new Verdict.Happened(Response.of("found".getBytes(StandardCharsets.UTF_8)));
-        assertThat(near.settle(CHARGE, ID, happened, EVIDENCE)).isInstanceOf(Reconciliation.Accepted.class);
+        Verdict.Happened happened = new Verdict.Happened(Response.of("found".getBytes(StandardCharsets.UTF_8)), "statement 7");
+        assertThat(near.settle(CHARGE, ID, happened, "bank")).isInstanceOf(Reconciliation.Accepted.class);
         assertKept();
         assertThat(roundTripsOf(() -> assertThat(executeNear()).isEqualTo(new Execution.Replayed<>("found"))))
                 .isZero();
@@ -155,7 +155,7 @@ class NearCacheFillTest extends NearFixture {
         time.advance(CHARGE.retention());
         cache.clear();
         becomeUnknownNear();
-        assertThat(near.settle(CHARGE, ID, new Verdict.DidNotHappen(), EVIDENCE))
+        assertThat(near.settle(CHARGE, ID, new Verdict.DidNotHappen("statement 7"), "bank"))
                 .isInstanceOf(Reconciliation.Accepted.class);
         assertNothingKept();
     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.observability.Counters;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
@@ -15,7 +14,7 @@ import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.memory.MemoryStore;
 import java.io.IOException;
@@ -42,7 +41,7 @@ class NearCacheTest extends NearFixture {
                 .as("replay")
                 .isZero();
         assertThat(executions).isEqualTo(1);
-        Semel without = Semel.on(counting).timer(time).build();
+        SemelEngine without = SemelEngine.on(counting).timer(time).build();
         assertThat(roundTripsOf(() -> without.begin(intent(CHARGE))))
                 .as("replay without a cache")
                 .isEqualTo(1);
@@ -59,15 +58,15 @@ class NearCacheTest extends NearFixture {
 
     @Test
     void replays_are_counted_with_where_they_came_from() {
-        Counters counters = new Counters();
         execute(CHARGE);
         executeNear();
         executeNear();
         executeNear();
-        events.forEach(counters::on);
-        assertThat(counters.of(Counters.REPLAY, "charge")).isEqualTo(3);
-        assertThat(counters.of(Counters.CACHE_HIT, "charge")).isEqualTo(2);
-        assertThat(counters.of(Counters.CACHE_ERROR)).isZero();
+        assertThat(events)
+                .filteredOn(Event.Replayed.class::isInstance)
+                .extracting(event -> ((Event.Replayed) event).near())
+                .containsExactly(false, true, true);
+        assertThat(events).noneMatch(Event.CacheFault.class::isInstance);
     }
 
     @Test
@@ -76,8 +75,8 @@ class NearCacheTest extends NearFixture {
         executeNear();
         Intent misuse = intent(CHARGE, "200 EUR");
         assertThat(roundTripsOf(() -> {
-                    assertThat(near.begin(misuse)).isEqualTo(new Refusal.Mismatch());
-                    assertThat(near.beginAsync(misuse)).isCompletedWithValue(new Refusal.Mismatch());
+                    assertThat(near.begin(misuse)).isEqualTo(new Claim.Refused(new Refusal.Mismatch()));
+                    assertThat(near.beginAsync(misuse)).isCompletedWithValue(new Claim.Refused(new Refusal.Mismatch()));
                 }))
                 .isZero();
         assertThat(events).last().isEqualTo(new Event.RefusedMismatch("charge", ID, Duration.ZERO));
@@ -90,9 +89,9 @@ class NearCacheTest extends NearFixture {
         Intent rotated = Intent.of(CHARGE, ID.scope(), ID.key(), new Fingerprint("v1.k2:bbb"));
         executeNear(Intent.of(CHARGE, ID.scope(), ID.key(), old));
         assertThat(roundTripsOf(() -> {
-                    assertThat(near.begin(rotated)).isInstanceOf(Refusal.Mismatch.class);
+                    assertThat(near.begin(rotated)).extracting("why").isInstanceOf(Refusal.Mismatch.class);
                     assertThat(near.begin(rotated.sameAs(old::matches))).isInstanceOf(Claim.Recorded.class);
-                    assertThat(near.begin(rotated.sameAs(stored -> false))).isInstanceOf(Refusal.Mismatch.class);
+                    assertThat(near.begin(rotated.sameAs(stored -> false))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
                 }))
                 .isZero();
     }
@@ -140,7 +139,7 @@ class NearCacheTest extends NearFixture {
 
     @Test
     void what_is_encrypted_in_the_store_is_encrypted_in_memory() {
-        Semel encrypting = Semel.on(counting)
+        SemelEngine encrypting = SemelEngine.on(counting)
                 .timer(time)
                 .nearCache(cache)
                 .encryption(EncryptionKeys.current("k1", new byte[32]))
@@ -158,8 +157,8 @@ class NearCacheTest extends NearFixture {
     @Test
     void an_engine_answers_from_nothing_that_another_one_has_kept() {
         executeNear();
-        Semel elsewhere =
-                Semel.on(new MemoryStore(time)).timer(time).nearCache(cache).build();
+        SemelEngine elsewhere =
+                SemelEngine.on(new MemoryStore(time)).timer(time).nearCache(cache).build();
         assertThat(elsewhere.execute(intent(CHARGE), Codec.text(), attempt -> "on another store"))
                 .isInstanceOf(Execution.Ran.class);
     }
@@ -214,7 +213,7 @@ class NearCacheTest extends NearFixture {
 
     private void assertRunsOnceWith(NearCache broken) {
         executions = 0;
-        Semel unlucky = Semel.on(counting)
+        SemelEngine unlucky = SemelEngine.on(counting)
                 .timer(time)
                 .listener(events::add)
                 .nearCache(broken)
@@ -231,10 +230,7 @@ class NearCacheTest extends NearFixture {
                 .filteredOn(Event.CacheFault.class::isInstance)
                 .extracting(event -> ((Event.CacheFault) event).verb())
                 .containsExactly("find", "keep", "find", "keep", "find", "keep");
-        Counters counters = new Counters();
-        events.forEach(counters::on);
-        assertThat(counters.of(Counters.CACHE_ERROR)).isEqualTo(6);
-        assertThat(counters.of(Counters.STORE_ERROR)).isZero();
+        assertThat(events).noneMatch(Event.StoreFault.class::isInstance);
     }
 
     private static final class BrokenCache implements NearCache {

@@ -9,7 +9,7 @@ import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
@@ -29,8 +29,8 @@ class NearCacheTimeTest extends NearFixture {
     private static final Duration RETENTION = CHARGE.retention();
 
     /** A store whose answers take their time. */
-    private Semel slow() {
-        return Semel.on(new ForwardingStore(counting) {
+    private SemelEngine slow() {
+        return SemelEngine.on(new ForwardingStore(counting) {
                     @Override
                     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
                         CompletionStage<ClaimAnswer> answer = super.claim(request);
@@ -50,7 +50,7 @@ class NearCacheTimeTest extends NearFixture {
                 .build();
     }
 
-    private long roundTripsOfReplay(Semel engine) {
+    private long roundTripsOfReplay(SemelEngine engine) {
         return roundTripsOf(() -> assertThat(engine.begin(intent(CHARGE))).isInstanceOf(Claim.Recorded.class));
     }
 
@@ -80,7 +80,7 @@ class NearCacheTimeTest extends NearFixture {
     @Test
     void counted_from_before_the_record_was_asked_for() {
         execute(CHARGE);
-        Semel slow = slow();
+        SemelEngine slow = slow();
         assertThat(roundTripsOfReplay(slow)).isEqualTo(1);
         assertThat(cache.lengths).containsEntry(ID, RETENTION.minus(SLOW).minus(STEP));
         time.advance(RETENTION.minus(SLOW).minus(STEP).minus(NANO));
@@ -91,7 +91,7 @@ class NearCacheTimeTest extends NearFixture {
 
     @Test
     void counted_from_before_the_record_was_written() {
-        Semel slow = slow();
+        SemelEngine slow = slow();
         slow.execute(intent(CHARGE), Codec.text(), attempt -> "charged");
         assertThat(cache.lengths).containsEntry(ID, RETENTION.minus(SLOW).minus(STEP));
         time.advance(RETENTION.minus(SLOW).minus(STEP).minus(NANO));

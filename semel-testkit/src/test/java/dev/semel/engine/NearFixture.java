@@ -4,7 +4,7 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.Semel.CheckedWork;
 import dev.semel.testkit.CountingStore;
 
@@ -13,7 +13,7 @@ abstract class NearFixture extends EngineFixture {
 
     final CountingStore counting = new CountingStore(store);
     final MapCache cache = new MapCache();
-    final Semel near = Semel.on(counting)
+    final SemelEngine near = SemelEngine.on(counting)
             .timer(time)
             .listener(events::add)
             .nearCache(cache)
@@ -28,7 +28,7 @@ abstract class NearFixture extends EngineFixture {
     }
 
     <E extends Exception> Execution<String> executeNear(Operation operation, CheckedWork<String, E> work) throws E {
-        return near.execute(intent(operation), Codec.text(), work);
+        return near.executeChecked(intent(operation), Codec.text(), work);
     }
 
     /** How often the store is asked meanwhile. */

@@ -10,7 +10,7 @@ import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.reconcile.Reconciliation;
 import dev.semel.Response;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.FaultyStore.Fault;
@@ -26,8 +26,8 @@ class OperatingTest extends EngineFixture {
 
     private static final Evidence EVIDENCE = new Evidence("person:alice", "the bank's statement shows it");
 
-    private static Verdict happened(String text) {
-        return new Verdict.Happened(Response.of(text.getBytes(StandardCharsets.UTF_8)));
+    private static Verdict.Final happened(String text) {
+        return new Verdict.Happened(Response.of(text.getBytes(StandardCharsets.UTF_8)), EVIDENCE.detail());
     }
 
     private void becomeUnknown() {
@@ -40,7 +40,7 @@ class OperatingTest extends EngineFixture {
     @Test
     void an_unknown_outcome_is_settled_as_happened_and_replays_from_then_on() {
         becomeUnknown();
-        assertThat(semel.settle(CHARGE, ID, happened("charged by evidence"), EVIDENCE))
+        assertThat(semel.settle(CHARGE, ID, happened("charged by evidence"), EVIDENCE.source()))
                 .isEqualTo(new Reconciliation.Accepted());
         assertThat(execute(CHARGE)).isEqualTo(new Execution.Replayed<>("charged by evidence"));
         assertThat(onRecord().evidence()).isEqualTo(EVIDENCE);
@@ -54,19 +54,19 @@ class OperatingTest extends EngineFixture {
     @Test
     void an_unknown_outcome_is_settled_as_not_happened_and_executes_once_more() {
         becomeUnknown();
-        assertThat(semel.settle(CHARGE, ID, new Verdict.DidNotHappen(), EVIDENCE))
+        assertThat(semel.settle(CHARGE, ID, new Verdict.DidNotHappen(EVIDENCE.detail()), EVIDENCE.source()))
                 .isEqualTo(new Reconciliation.Accepted());
         assertThat(execute(CHARGE)).isInstanceOf(Execution.Ran.class);
-        assertThat(semel.settle(CHARGE, ID, new Verdict.DidNotHappen(), EVIDENCE))
+        assertThat(semel.settle(CHARGE, ID, new Verdict.DidNotHappen(EVIDENCE.detail()), EVIDENCE.source()))
                 .isInstanceOf(Reconciliation.NotUnknown.class);
         assertThat(execute(CHARGE)).isInstanceOf(Execution.Replayed.class);
     }
 
     @Test
     void only_unknown_outcomes_can_be_settled_from_outside() {
-        assertThat(semel.settle(CHARGE, ID, happened("x"), EVIDENCE)).isEqualTo(new Reconciliation.NoSuchRecord());
+        assertThat(semel.settle(CHARGE, ID, happened("x"), EVIDENCE.source())).isEqualTo(new Reconciliation.NoSuchRecord());
         semel.begin(intent(CHARGE));
-        assertThat(semel.settle(CHARGE, ID, happened("x"), EVIDENCE)).isInstanceOf(Reconciliation.NotUnknown.class);
+        assertThat(semel.settle(CHARGE, ID, happened("x"), EVIDENCE.source())).isInstanceOf(Reconciliation.NotUnknown.class);
         assertThat(onRecord().state()).isEqualTo(State.IN_PROGRESS);
     }
 
@@ -108,7 +108,7 @@ class OperatingTest extends EngineFixture {
 
     @Test
     void prunes_on_schedule_and_goes_on_after_a_failure() {
-        try (Semel pruning = Semel.on(store)
+        try (SemelEngine pruning = SemelEngine.on(store)
                 .timer(time)
                 .pruneEvery(Duration.ofHours(1), Expiry.DELETE)
                 .build()) {
@@ -128,7 +128,7 @@ class OperatingTest extends EngineFixture {
             assertThat(pruning).isNotNull();
         }
         assertThat(time.scheduled()).as("a closed engine prunes no more").isEmpty();
-        assertThatThrownBy(() -> Semel.on(store).pruneEvery(Duration.ZERO, Expiry.DELETE))
+        assertThatThrownBy(() -> SemelEngine.on(store).pruneEvery(Duration.ZERO, Expiry.DELETE))
                 .hasMessageContaining("positive");
     }
 
@@ -142,7 +142,7 @@ class OperatingTest extends EngineFixture {
                     }
                     return method.invoke(memory, arguments);
                 });
-        try (Semel pruning = Semel.on(failing)
+        try (SemelEngine pruning = SemelEngine.on(failing)
                 .timer(time)
                 .pruneEvery(Duration.ofHours(1), Expiry.DELETE)
                 .build()) {

@@ -2,7 +2,6 @@ package dev.semel.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.observability.Counters;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
@@ -68,9 +67,6 @@ class PoorKeysTest extends EngineFixture {
         assertThat(events)
                 .containsExactly(new Event.PoorKey("charge", ACME, KeyFinding.EMAIL_ADDRESS, false))
                 .allSatisfy(event -> assertThat(event.toString()).doesNotContain("jane"));
-        Counters counters = new Counters();
-        events.forEach(counters::on);
-        assertThat(counters.of(Counters.KEY_HYGIENE, "charge")).isEqualTo(1);
         assertThat(warnings())
                 .singleElement()
                 .satisfies(text -> assertThat(text)

@@ -29,7 +29,7 @@ class ReconcilerDaemonTest extends UnknownFixture {
     private static final Operation REFUND = Operation.named("refund");
 
     private ReconcilerBuilder often(OutcomeResolver ofCharges) {
-        return Reconciler.on(semel).resolve(CHARGE, ofCharges).every(OFTEN);
+        return Reconciler.of(semel.unknownOutcomes()).resolve(CHARGE, ofCharges).every(OFTEN);
     }
 
     private void awaitState(String key, State state) {

@@ -71,7 +71,7 @@ class ReconcilerRaceTest extends UnknownFixture {
     }
 
     private Reconciler asking(Verdict finding) {
-        return Reconciler.on(semel)
+        return Reconciler.of(semel.unknownOutcomes())
                 .resolve(CHARGE, unknown -> finding, new ReconcilePolicy(Duration.ZERO, FIRST, FIRST, 2))
                 .build();
     }
@@ -83,8 +83,7 @@ class ReconcilerRaceTest extends UnknownFixture {
                 () -> semel.settle(
                                 CHARGE,
                                 id(key),
-                                new Verdict.Happened(text("by webhook")),
-                                new Evidence("webhook", "ch_1"))
+                                new Verdict.Happened(text("by webhook"), "ch_1"), "webhook")
                         instanceof Reconciliation.Accepted,
                 () -> asking(finding).runOnce().resolved() == 1,
                 () -> attempt.settle(new Outcome.Completed(text("by itself")))

@@ -10,7 +10,7 @@ import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.Step;
 import dev.semel.reconcile.Verdict;
@@ -116,8 +116,8 @@ class ReconcilerTest extends UnknownFixture {
     void settle_window_by_the_clock_of_the_store() {
         ManualTime atTheStore = new ManualTime();
         MemoryStore elsewhere = new MemoryStore(atTheStore);
-        Semel engine = Semel.on(elsewhere).timer(time).build();
-        Reconciler reconciler = Reconciler.on(engine)
+        SemelEngine engine = SemelEngine.on(elsewhere).timer(time).build();
+        Reconciler reconciler = Reconciler.of(engine.unknownOutcomes())
                 .resolve(CHARGE, unknown -> NOT_FOUND, POLICY)
                 .build();
         assertThatThrownBy(() -> engine.execute(intentOf(CHARGE, "k"), Codec.text(), attempt -> {
@@ -207,7 +207,7 @@ class ReconcilerTest extends UnknownFixture {
         assertThat(reconciler.runOnce().deadLettered()).isEqualTo(2);
         Evidence alice = new Evidence("person:alice", "ticket 7");
         semel.unknownOutcomes().requeue(id("again"), alice);
-        semel.settle(CHARGE, id("decided"), new Verdict.DidNotHappen(), alice);
+        semel.settle(CHARGE, id("decided"), new Verdict.DidNotHappen(alice.detail()), alice.source());
         assertThat(reconciler(unknown -> FOUND, once).runOnce()).isEqualTo(report(0, 1, 0, 0, 0, 0));
         assertThat(retry(CHARGE, "again")).isEqualTo(new Execution.Replayed<>("found"));
         assertThat(retry(CHARGE, "decided")).isInstanceOf(Execution.Ran.class);
@@ -242,7 +242,7 @@ class ReconcilerTest extends UnknownFixture {
         reconciler(unknown -> {
                     assertThat(unknown.fence()).isEqualTo(asked);
                     semel.settle(
-                            CHARGE, id("k"), new Verdict.DidNotHappen(), new Evidence("person:alice", "statement"));
+                            CHARGE, id("k"), new Verdict.DidNotHappen("statement"), "person:alice");
                     becomeUnknown("k");
                     return FOUND;
                 })
@@ -262,8 +262,7 @@ class ReconcilerTest extends UnknownFixture {
                             semel.settle(
                                     CHARGE,
                                     id("k"),
-                                    new Verdict.Happened(((Verdict.Happened) FOUND).response()),
-                                    new Evidence("webhook", "ch_1"));
+                                    new Verdict.Happened(((Verdict.Happened) FOUND).response(), "ch_1"), "webhook");
                             return NOT_FOUND;
                         })
                         .runOnce())

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Verdict;
@@ -121,7 +121,7 @@ class ReconcilerTroubleTest extends UnknownFixture {
         Operation refund = Operation.named("refund");
         becomeUnknown("k");
         becomeUnknown(refund, "r");
-        Reconciler reconciler = Reconciler.on(semel)
+        Reconciler reconciler = Reconciler.of(semel.unknownOutcomes())
                 .resolve(CHARGE, unknown -> FOUND)
                 .resolve(refund, unknown -> FOUND)
                 .build();
@@ -156,8 +156,8 @@ class ReconcilerTroubleTest extends UnknownFixture {
                 (proxy, method, arguments) -> {
                     throw new IllegalStateException("injected");
                 });
-        Reconciler reconciler = Reconciler.on(
-                        Semel.on(throwing).timer(time).forOperators().build())
+        Reconciler reconciler = Reconciler.of(
+                        SemelEngine.on(throwing).timer(time).forOperators().build().unknownOutcomes())
                 .resolve(CHARGE, unknown -> FOUND)
                 .build();
         assertThat(reconciler.runOnce()).isEqualTo(report(0, 0, 0, 0, 0, 2));
@@ -183,7 +183,7 @@ class ReconcilerTroubleTest extends UnknownFixture {
 
     @Test
     void a_policy_that_would_give_up_before_not_found_counts_is_refused() {
-        ReconcilerBuilder builder = Reconciler.on(semel);
+        ReconcilerBuilder builder = Reconciler.of(semel.unknownOutcomes());
         OutcomeResolver resolver = unknown -> FOUND;
         builder.resolve(CHARGE, resolver, ReconcilePolicy.DEFAULT);
         Operation refund = Operation.named("refund");
@@ -217,7 +217,7 @@ class ReconcilerTroubleTest extends UnknownFixture {
         assertThatThrownBy(() -> ReconcilePolicy.DEFAULT.longestDelay(Duration.ofDays(366)))
                 .hasMessageContaining("longest delay");
         assertThatThrownBy(() -> ReconcilePolicy.DEFAULT.maxTries(0)).hasMessageContaining("at least one");
-        ReconcilerBuilder builder = Reconciler.on(semel);
+        ReconcilerBuilder builder = Reconciler.of(semel.unknownOutcomes());
         assertThatThrownBy(() -> builder.every(Duration.ZERO)).hasMessageContaining("pause");
         assertThatThrownBy(() -> builder.answerWithin(Duration.ofDays(2))).hasMessageContaining("answer");
         assertThatThrownBy(() -> builder.batch(0)).hasMessageContaining("between 1 and 1000");

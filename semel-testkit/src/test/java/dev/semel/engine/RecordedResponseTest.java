@@ -13,7 +13,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.Step;
 import dev.semel.StoreException;
@@ -40,11 +40,11 @@ class RecordedResponseTest extends EngineFixture {
         return key;
     }
 
-    private Semel encrypting(EncryptionKeys keys) {
-        return Semel.on(memory).timer(time).encryption(keys).build();
+    private SemelEngine encrypting(EncryptionKeys keys) {
+        return SemelEngine.on(memory).timer(time).encryption(keys).build();
     }
 
-    private Execution<String> execute(Semel engine, String answer) {
+    private Execution<String> execute(SemelEngine engine, String answer) {
         return engine.execute(intent(CHARGE), Codec.text(), attempt -> answer);
     }
 
@@ -104,8 +104,9 @@ class RecordedResponseTest extends EngineFixture {
         UnknownOutcomes unknowns = encrypting(ROTATED).unknownOutcomes();
         assertThat(unknowns.recordedStep(onRecord(), "charge"))
                 .contains(Response.of("secret charge".getBytes(StandardCharsets.UTF_8)));
-        Verdict happened = new Verdict.Happened(Response.of("secret receipt".getBytes(StandardCharsets.UTF_8)));
-        encrypting(ROTATED).settle(CHARGE, ID, happened, new Evidence("person:alice", "statement"));
+        Verdict.Final happened =
+                new Verdict.Happened(Response.of("secret receipt".getBytes(StandardCharsets.UTF_8)), "statement");
+        encrypting(ROTATED).settle(CHARGE, ID, happened, "person:alice");
         assertThat(stored()).isNotEmpty().doesNotContain("secret").doesNotContain("receipt");
         assertThat(execute(encrypting(ROTATED), "")).isEqualTo(new Execution.Replayed<>("secret receipt"));
     }

@@ -15,7 +15,7 @@ import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.StoreException;
@@ -51,7 +51,7 @@ class SettlementTest extends EngineFixture {
             for (int i = 0; i < 20; i++) {
                 time.advance(LEASE.dividedBy(2));
                 assertThat(attempt.stillOwner()).isTrue();
-                assertThat(semel.begin(intent(CHARGE))).isInstanceOf(Refusal.InProgress.class);
+                assertThat(semel.begin(intent(CHARGE))).extracting("why").isInstanceOf(Refusal.InProgress.class);
             }
             return "charged";
         });
@@ -101,7 +101,7 @@ class SettlementTest extends EngineFixture {
                     }
                     return answer;
                 });
-        Claim claim = Semel.on(slow).timer(time).build().begin(intent(CHARGE));
+        Claim claim = SemelEngine.on(slow).timer(time).build().begin(intent(CHARGE));
         RunningAttempt attempt = ((Claim.Granted) claim).attempt();
         Duration firstBeat = LEASE.dividedBy(3);
         time.advance(firstBeat);
@@ -230,7 +230,7 @@ class SettlementTest extends EngineFixture {
         assertThat(onRecord().state()).isEqualTo(State.IN_PROGRESS);
         time.advance(LEASE);
         store.up();
-        assertThat(semel.begin(intent(CHARGE))).isInstanceOf(Refusal.OutcomeUnknown.class);
+        assertThat(semel.begin(intent(CHARGE))).extracting("why").isInstanceOf(Refusal.OutcomeUnknown.class);
         time.advance(Duration.ofSeconds(10));
         assertThat(onRecord().state()).isEqualTo(State.COMPLETED);
         assertThat(time.scheduled()).isEmpty();
@@ -244,7 +244,7 @@ class SettlementTest extends EngineFixture {
         time.advance(Duration.ofHours(2));
         assertThat(time.scheduled()).isEmpty();
         store.up();
-        assertThat(semel.begin(intent(CHARGE))).isInstanceOf(Refusal.OutcomeUnknown.class);
+        assertThat(semel.begin(intent(CHARGE))).extracting("why").isInstanceOf(Refusal.OutcomeUnknown.class);
     }
 
     @Test
@@ -261,7 +261,7 @@ class SettlementTest extends EngineFixture {
                 .isNull();
         time.advance(Duration.ofSeconds(2));
         store.up();
-        assertThat(semel.begin(intent(CHARGE))).isInstanceOf(Refusal.InProgress.class);
+        assertThat(semel.begin(intent(CHARGE))).extracting("why").isInstanceOf(Refusal.InProgress.class);
     }
 
     @Test
@@ -279,7 +279,7 @@ class SettlementTest extends EngineFixture {
         CompletableFuture<Execution<String>> first = semel.executeAsync(intent(CHARGE), Codec.text(), attempt -> answer)
                 .toCompletableFuture();
         assertThat(first).isNotDone();
-        assertThat(semel.begin(intent(CHARGE))).isInstanceOf(Refusal.InProgress.class);
+        assertThat(semel.begin(intent(CHARGE))).extracting("why").isInstanceOf(Refusal.InProgress.class);
         answer.complete("charged");
         assertThat(first).isCompletedWithValueMatching(Execution.Ran.class::isInstance);
         assertThat(semel.executeAsync(intent(CHARGE), Codec.text(), attempt -> answer))

@@ -16,7 +16,7 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.Step;
@@ -56,7 +56,7 @@ class StepsTest extends EngineFixture {
         return begun(semel);
     }
 
-    private static RunningAttempt begun(Semel engine) {
+    private static RunningAttempt begun(SemelEngine engine) {
         return ((Claim.Granted) engine.begin(intent(ORDER))).attempt();
     }
 
@@ -70,7 +70,7 @@ class StepsTest extends EngineFixture {
     @Test
     void each_new_step_costs_one_round_trip_and_a_replayed_one_none() {
         CountingStore counting = new CountingStore(new MemoryStore(time));
-        Semel counted = Semel.on(counting).timer(time).build();
+        SemelEngine counted = SemelEngine.on(counting).timer(time).build();
         RunningAttempt first = begun(counted);
         long claimed = counting.calls();
         step(first, CHARGED);
@@ -161,10 +161,10 @@ class StepsTest extends EngineFixture {
     void the_horizon_is_counted_by_the_clock_of_the_store_and_then_by_elapsed_time() {
         ManualTime atTheStore = new ManualTime();
         MemoryStore elsewhere = new MemoryStore(atTheStore);
-        Semel vanishing = Semel.on(elsewhere).timer(new ManualTime()).build();
+        SemelEngine vanishing = SemelEngine.on(elsewhere).timer(new ManualTime()).build();
         begun(vanishing);
         atTheStore.advance(HORIZON.minusSeconds(10));
-        RunningAttempt next = begun(Semel.on(elsewhere).timer(time).build());
+        RunningAttempt next = begun(SemelEngine.on(elsewhere).timer(time).build());
         assertThat(next.downstreamKey("charge", HORIZON)).hasSize(64);
         time.advance(Duration.ofSeconds(10).minusNanos(1));
         assertThat(next.downstreamKey("charge", HORIZON)).hasSize(64);
@@ -205,8 +205,8 @@ class StepsTest extends EngineFixture {
                     return step(attempt, SHIPPED);
                 }))
                 .isInstanceOf(OutcomeUnknownException.class);
-        assertThat(semel.begin(intent(ORDER))).isInstanceOf(Refusal.OutcomeUnknown.class);
-        semel.settle(ORDER, ID, new Verdict.DidNotHappen(), new Evidence("person:alice", "never shipped"));
+        assertThat(semel.begin(intent(ORDER))).extracting("why").isInstanceOf(Refusal.OutcomeUnknown.class);
+        semel.settle(ORDER, ID, new Verdict.DidNotHappen("never shipped"), "person:alice");
         execute(ORDER, attempt -> step(attempt, CHARGED) + step(attempt, SHIPPED));
         assertThat(world).containsExactly("charge", "ship");
     }
@@ -228,7 +228,7 @@ class StepsTest extends EngineFixture {
     @Test
     void what_a_step_throws_is_thrown_and_nothing_is_recorded() {
         RunningAttempt attempt = begun();
-        assertThatThrownBy(() -> attempt.step(CHARGED, Codec.text(), key -> {
+        assertThatThrownBy(() -> attempt.stepChecked(CHARGED, Codec.text(), key -> {
                     throw new java.io.IOException("declined");
                 }))
                 .isInstanceOf(java.io.IOException.class);
@@ -292,7 +292,7 @@ class StepsTest extends EngineFixture {
     @Test
     void a_zombie_whose_own_clock_stood_still_learns_from_the_store_that_its_lease_is_gone() {
         ManualTime frozen = new ManualTime();
-        RunningAttempt zombie = begun(Semel.on(memory).timer(frozen).build());
+        RunningAttempt zombie = begun(SemelEngine.on(memory).timer(frozen).build());
         time.advance(LEASE.multipliedBy(2));
         begun();
         assertThat(zombie.stillOwner()).isTrue();
@@ -410,7 +410,7 @@ class StepsTest extends EngineFixture {
         crash();
         assertThat(semel.unknownOutcomes().sweep(10)).hasSize(1);
         assertThatThrownBy(() -> step(alive, SHIPPED)).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(semel.begin(intent(CHARGE))).isInstanceOf(Refusal.OutcomeUnknown.class);
+        assertThat(semel.begin(intent(CHARGE))).extracting("why").isInstanceOf(Refusal.OutcomeUnknown.class);
         assertThat(alive.settle(new Outcome.Completed(Response.of(new byte[] {1})))
                         .toCompletableFuture())
                 .isCompletedWithValueMatching(Settlement.Settled.class::isInstance);
@@ -434,7 +434,7 @@ class StepsTest extends EngineFixture {
         RunningAttempt alive = ((Claim.Granted) semel.begin(intent(CHARGE))).attempt();
         crash();
         semel.unknownOutcomes().sweep(10);
-        semel.settle(CHARGE, ID, new Verdict.DidNotHappen(), new Evidence("person:alice", "a guess"));
+        semel.settle(CHARGE, ID, new Verdict.DidNotHappen("a guess"), "person:alice");
         assertThat(alive.settle(new Outcome.Completed(Response.of(new byte[] {1})))
                         .toCompletableFuture())
                 .isCompletedWithValue(new Settlement.LeaseLost());

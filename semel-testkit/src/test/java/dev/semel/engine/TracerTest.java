@@ -13,7 +13,7 @@ import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Verdict;
@@ -32,13 +32,13 @@ import org.junit.jupiter.api.Test;
 class TracerTest extends EngineFixture {
 
     private final RecordingTracer tracer = new RecordingTracer();
-    private final Semel traced = on(store).build();
+    private final SemelEngine traced = on(store).build();
 
     private SemelBuilder on(Store traced) {
-        return Semel.on(traced).timer(time).tracer(tracer);
+        return SemelEngine.on(traced).timer(time).tracer(tracer);
     }
 
-    private Execution<String> execute(Semel engine) {
+    private Execution<String> execute(SemelEngine engine) {
         return engine.execute(intent(CHARGE), Codec.text(), attempt -> "charged " + ++executions);
     }
 
@@ -102,17 +102,17 @@ class TracerTest extends EngineFixture {
 
     @Test
     void hears_of_replays_from_memory() {
-        Semel near = on(store).nearCache(new MapCache()).build();
+        SemelEngine near = on(store).nearCache(new MapCache()).build();
         execute(near);
         execute(near);
-        assertThat(near.begin(intent(CHARGE, "200 EUR"))).isInstanceOf(Refusal.Mismatch.class);
+        assertThat(near.begin(intent(CHARGE, "200 EUR"))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
         assertThat(tracer.lines).contains("#2 replayed near [origin#1]").endsWith("#3 refused Mismatch");
     }
 
     @Test
     void hears_of_transactions() {
         FakeDatabase database = new FakeDatabase(memory);
-        Semel transactional = on(database).build();
+        SemelEngine transactional = on(database).build();
         for (int i = 0; i < 2; i++) {
             transactional.executeInTransaction(
                     database.dataSource(), intent(CHARGE), Codec.text(), (connection, attempt) -> {
@@ -183,8 +183,8 @@ class TracerTest extends EngineFixture {
                     throw new OutcomeUnknownException("timeout");
                 }))
                 .isInstanceOf(OutcomeUnknownException.class);
-        Verdict happened = new Verdict.Happened(Response.of(new byte[] {1}));
-        other.traced.settle(CHARGE, ID, happened, new Evidence("person:alice", "statement"));
+        Verdict.Final happened = new Verdict.Happened(Response.of(new byte[] {1}), "statement");
+        other.traced.settle(CHARGE, ID, happened, "person:alice");
         other.traced.begin(intent(CHARGE));
         assertThat(other.tracer.lines).last().isEqualTo("#2 replayed []");
     }
@@ -206,7 +206,7 @@ class TracerTest extends EngineFixture {
     @Test
     void finds_the_origin_of_compressed_and_encrypted_responses() {
         String large = "{\"amount\": 100}".repeat(1000);
-        Semel encrypting = on(store).encryption(keys()).build();
+        SemelEngine encrypting = on(store).encryption(keys()).build();
         encrypting.execute(intent(CHARGE), Codec.text(), attempt -> large);
         assertThat(encrypting.execute(intent(CHARGE), Codec.text(), attempt -> ""))
                 .isEqualTo(new Execution.Replayed<>(large));
@@ -216,7 +216,7 @@ class TracerTest extends EngineFixture {
 
     @Test
     void is_not_told_of_an_origin_that_somebody_has_changed() {
-        Semel encrypting = on(store).encryption(keys()).build();
+        SemelEngine encrypting = on(store).encryption(keys()).build();
         execute(encrypting);
         byte[] bytes = stored();
         bytes[text(bytes).indexOf("origin")]++;
@@ -232,25 +232,25 @@ class TracerTest extends EngineFixture {
 
     @Test
     void breaks_nothing_when_it_fails() {
-        Semel broken = Semel.on(store).timer(time).tracer(failing()).build();
+        SemelEngine broken = SemelEngine.on(store).timer(time).tracer(failing()).build();
         assertThat(execute(broken)).isInstanceOf(Execution.Ran.class);
         assertThat(execute(broken)).isEqualTo(new Execution.Replayed<>("charged 1"));
         assertThat(text(stored())).isEqualTo("\u0001\u0000charged 1");
 
         TracerTest other = new TracerTest();
-        Semel halfBroken = Semel.on(other.store)
+        SemelEngine halfBroken = SemelEngine.on(other.store)
                 .timer(other.time)
                 .tracer((operation, identity) -> failingClaim())
                 .build();
         assertThat(other.execute(halfBroken)).isInstanceOf(Execution.Ran.class);
         assertThat(other.execute(halfBroken)).isInstanceOf(Execution.Replayed.class);
-        assertThat(halfBroken.begin(intent(CHARGE, "200 EUR"))).isInstanceOf(Refusal.Mismatch.class);
+        assertThat(halfBroken.begin(intent(CHARGE, "200 EUR"))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
         assertThat(other.onRecord().state()).isEqualTo(State.COMPLETED);
     }
 
     @Test
     void does_not_make_records_grow_without_limit() {
-        Semel chatty = Semel.on(store)
+        SemelEngine chatty = SemelEngine.on(store)
                 .timer(time)
                 .tracer((operation, identity) -> new OfLongOrigin())
                 .build();

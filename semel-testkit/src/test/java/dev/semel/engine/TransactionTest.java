@@ -11,11 +11,12 @@ import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RecordedFailureException;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.Step;
 import dev.semel.StoreException;
 import dev.semel.Semel.TransactionWork;
+import dev.semel.adapter.TransactionClaims;
 import dev.semel.TransactionalSemel;
 import dev.semel.Semel.CheckedWork;
 import java.sql.Connection;
@@ -31,8 +32,8 @@ class TransactionTest extends EngineFixture {
     private static final List<String> BEGUN = List.of("getConnection", "autoCommit false", "claim");
 
     private final FakeDatabase database = new FakeDatabase(memory);
-    private final Semel transactional =
-            Semel.on(database).timer(time).listener(events::add).build();
+    private final SemelEngine transactional =
+            SemelEngine.on(database).timer(time).listener(events::add).build();
 
     private <E extends Exception> Execution<String> inTransaction(TransactionWork<String, E> work) throws E {
         return transactional.executeInTransaction(database.dataSource(), intent(CHARGE), Codec.text(), work);
@@ -208,7 +209,7 @@ class TransactionTest extends EngineFixture {
         assertThat(onRecord().state()).isEqualTo(State.UNKNOWN);
     }
 
-    private TransactionalSemel within() throws SQLException {
+    private TransactionClaims within() throws SQLException {
         Connection connection = database.connection();
         connection.setAutoCommit(false);
         database.calls.clear();
@@ -216,7 +217,7 @@ class TransactionTest extends EngineFixture {
     }
 
     private <E extends Exception> Execution<String> executeWithin(CheckedWork<String, E> work) throws E, SQLException {
-        return within().execute(intent(CHARGE), Codec.text(), work);
+        return within().executeChecked(intent(CHARGE), Codec.text(), work);
     }
 
     @Test

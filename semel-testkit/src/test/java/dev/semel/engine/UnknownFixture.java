@@ -63,7 +63,7 @@ abstract class UnknownFixture extends EngineFixture {
     }
 
     Reconciler reconciler(OutcomeResolver resolver, ReconcilePolicy policy) {
-        return Reconciler.on(semel)
+        return Reconciler.of(semel.unknownOutcomes())
                 .resolve(CHARGE, resolver, policy)
                 .batch(BATCH)
                 .answerWithin(ANSWER_WITHIN)

@@ -1,5 +1,7 @@
 package dev.semel.engine;
 
+import dev.semel.testkit.CountingStore;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.adapter.Claim;
@@ -34,7 +36,7 @@ class WaitingTest extends EngineFixture {
     void is_refused_when_the_time_is_up_and_not_before() {
         begun();
         long start = time.nanos();
-        assertThat(semel.begin(intent(PATIENT))).isInstanceOf(Refusal.InProgress.class);
+        assertThat(semel.begin(intent(PATIENT))).extracting("why").isInstanceOf(Refusal.InProgress.class);
         assertThat(Duration.ofNanos(time.nanos() - start)).isEqualTo(PATIENT.maxWait());
     }
 
@@ -49,7 +51,7 @@ class WaitingTest extends EngineFixture {
     void learns_that_the_outcome_became_unknown() {
         RunningAttempt first = begun();
         time.after(Duration.ofSeconds(2), () -> first.settle(new Outcome.Unknown("timeout")));
-        assertThat(semel.begin(intent(PATIENT))).isInstanceOf(Refusal.OutcomeUnknown.class);
+        assertThat(semel.begin(intent(PATIENT))).extracting("why").isInstanceOf(Refusal.OutcomeUnknown.class);
     }
 
     @Test
@@ -57,8 +59,8 @@ class WaitingTest extends EngineFixture {
         begun();
         long before = events.size();
         int[] questions = new int[1];
-        dev.semel.testkit.CountingStore counting = new dev.semel.testkit.CountingStore(memory);
-        try (dev.semel.Semel counted = dev.semel.Semel.on(counting).timer(time).build()) {
+        CountingStore counting = new CountingStore(memory);
+        try (SemelEngine counted = SemelEngine.on(counting).timer(time).build()) {
             counted.begin(intent(PATIENT));
             questions[0] = (int) counting.calls();
         }
@@ -81,9 +83,9 @@ class WaitingTest extends EngineFixture {
     @Test
     void an_interrupted_waiter_is_refused_and_stays_interrupted() {
         begun();
-        try (dev.semel.Semel real = dev.semel.Semel.on(memory).build()) {
+        try (SemelEngine real = SemelEngine.on(memory).build()) {
             Thread.currentThread().interrupt();
-            assertThat(real.begin(intent(PATIENT))).isInstanceOf(Refusal.InProgress.class);
+            assertThat(real.begin(intent(PATIENT))).extracting("why").isInstanceOf(Refusal.InProgress.class);
             assertThat(Thread.interrupted()).isTrue();
         }
         assertThat(onRecord().state()).isEqualTo(State.IN_PROGRESS);

@@ -101,13 +101,13 @@ final class ModelStore {
         return new Reschedule.RetryAfter(tries, LATER);
     }
 
-    Optional<Write> reschedule(Entry entry, Lease lease, Reschedule pursuit) {
+    Optional<Write> reschedule(Entry entry, Lease lease, Reschedule reschedule) {
         StoredRecord record = read(entry);
-        if (record == null || record.reconciling() == null || !Transitions.mayReschedule(record, lease, pursuit)) {
+        if (record == null || record.reconciling() == null || !Transitions.mayReschedule(record, lease, reschedule)) {
             return Optional.empty();
         }
         return Optional.of(
-                new Write(By.EVIDENCE, lease.fence(), record, Changes.rescheduled(record, record.reconciling(), pursuit)));
+                new Write(By.EVIDENCE, lease.fence(), record, Changes.rescheduled(record, record.reconciling(), reschedule)));
     }
 
     Optional<Write> sweep(Entry entry) {

@@ -142,8 +142,8 @@ final class ErasableStore extends ForwardingStore implements Eraser {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return super.reschedule(in(lease), pursuit, evidence);
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return super.reschedule(in(lease), reschedule, evidence);
     }
 
     @Override

@@ -7,7 +7,7 @@ import dev.semel.Lease;
 import dev.semel.NotExecutedException;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.spi.ClaimAnswer;
@@ -80,7 +80,7 @@ final class SimulatedHost {
                 new CrashingStore(new RemoteStore(faulty), points),
                 () -> time.instant().plus(skew),
                 (Eraser) shared);
-        Semel semel = Semel.on(store)
+        SemelEngine semel = SemelEngine.on(store)
                 .timer(new HostTimer())
                 .pruneEvery(timing.sweepEvery(), Expiry.MARK)
                 .build();

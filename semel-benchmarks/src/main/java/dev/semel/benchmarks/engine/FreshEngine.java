@@ -8,7 +8,7 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelBuilder;
 import dev.semel.memory.MemoryStore;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ final class FreshEngine implements AutoCloseable {
     private static final Fingerprint FINGERPRINT = new Fingerprint("v1:" + "0f".repeat(32));
 
     private final @Nullable EncryptionKeys encryption;
-    private Semel semel;
+    private SemelEngine semel;
     private long lastKey;
 
     FreshEngine(@Nullable EncryptionKeys encryption) {
@@ -37,12 +37,12 @@ final class FreshEngine implements AutoCloseable {
         this.semel = engine();
     }
 
-    private Semel engine() {
-        SemelBuilder builder = Semel.on(new MemoryStore());
+    private SemelEngine engine() {
+        SemelBuilder builder = SemelEngine.on(new MemoryStore());
         return (encryption == null ? builder : builder.encryption(encryption)).build();
     }
 
-    Semel semel() {
+    SemelEngine semel() {
         return semel;
     }
 

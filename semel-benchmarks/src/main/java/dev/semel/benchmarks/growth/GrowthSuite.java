@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.growth;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.load.BlockingLoad;
@@ -69,12 +69,12 @@ public final class GrowthSuite implements Suite {
 
     private static void growth(BenchContext context, List<Integer> sizes, int callers, GrowthResults results)
             throws Exception {
-        Deque<Semel> opened = new ArrayDeque<>();
+        Deque<SemelEngine> opened = new ArrayDeque<>();
         try {
             List<Contender> contenders = new ArrayList<>();
             for (int size : sizes) {
                 Database database = context.databases().create("growth" + size);
-                Semel semel = Semel.on(Stores.open(database.uri())).build();
+                SemelEngine semel = SemelEngine.on(Stores.open(database.uri())).build();
                 opened.push(semel);
                 new Filling(database, context.progress()).fill(size, RETENTION_SECONDS);
                 DiskUse use = DiskUse.of(database);
@@ -88,7 +88,7 @@ public final class GrowthSuite implements Suite {
             results.growth(
                     new Rounds(context.settings(), context.progress()).run(title, records(sizes.get(0)), contenders));
         } finally {
-            opened.forEach(Semel::close);
+            opened.forEach(SemelEngine::close);
         }
     }
 }

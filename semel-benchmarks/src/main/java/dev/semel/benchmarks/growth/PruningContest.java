@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.growth;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.load.BlockingLoad;
 import dev.semel.benchmarks.load.Call;
@@ -49,7 +49,7 @@ final class PruningContest {
     void run(GrowthResults results) throws Exception {
         Database database = context.databases().create("pruning");
         Store store = Stores.open(database.uri());
-        try (Semel semel = Semel.on(store).build()) {
+        try (SemelEngine semel = SemelEngine.on(store).build()) {
             new Filling(database, context.progress()).fill(expired, AN_HOUR_AGO_SECONDS);
             AtomicLong made = new AtomicLong();
             Call pairs = new SemelCalls(semel).pairs(new Keys("n"));

@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.http;
 
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.http.Gate;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
@@ -28,7 +28,7 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
-/** A Jetty with one endpoint that takes payments, behind Semel's filter or not. */
+/** A Jetty with one endpoint that takes payments, behind SemelEngine's filter or not. */
 final class PaymentServer {
 
     /** What the suite says when records of a store in memory may go. */
@@ -73,13 +73,13 @@ final class PaymentServer {
         return server;
     }
 
-    /** Semel's filter, with an engine that can be replaced by a new one on a new store. */
+    /** SemelEngine's filter, with an engine that can be replaced by a new one on a new store. */
     private static final class ReplaceableFilter implements Filter, AutoCloseable {
 
         private final String store;
         private volatile Engine engine;
 
-        private record Engine(Semel semel, SemelFilter filter) {}
+        private record Engine(SemelEngine semel, SemelFilter filter) {}
 
         ReplaceableFilter(String store) {
             this.store = store;
@@ -87,7 +87,7 @@ final class PaymentServer {
         }
 
         private Engine engine() {
-            Semel semel = Semel.on(Stores.open(store)).build();
+            SemelEngine semel = SemelEngine.on(Stores.open(store)).build();
             Routes routes = Routes.builder()
                     .protect(
                             "POST",

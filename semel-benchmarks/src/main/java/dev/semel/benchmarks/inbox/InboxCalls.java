@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.inbox;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.load.BlockingLoad;
 import dev.semel.benchmarks.load.Load;
 import dev.semel.benchmarks.load.Slice;
@@ -26,7 +26,7 @@ final class InboxCalls {
     private final Keys handled = new Keys("d");
     private final Inbox<String> inbox;
 
-    InboxCalls(Semel semel) {
+    InboxCalls(SemelEngine semel) {
         this.inbox = Inbox.of(semel, "bench", (String id) -> Letter.withId(id, CONTENT))
                 .build();
     }

@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.inbox;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.load.Contender;
 import dev.semel.benchmarks.load.Contest;
@@ -51,8 +51,8 @@ public final class InboxSuite implements Suite {
     public Report run(BenchContext context) throws Exception {
         List<Integer> given = context.settings().records();
         int before = given.isEmpty() ? HANDLED_BEFORE : given.get(0);
-        try (Semel semel =
-                Semel.on(Stores.open(context.databases().create("inbox").uri())).build()) {
+        try (SemelEngine semel =
+                SemelEngine.on(Stores.open(context.databases().create("inbox").uri())).build()) {
             InboxCalls calls = new InboxCalls(semel);
             context.progress().status("inbox: handling what will be duplicates");
             calls.handle(before);

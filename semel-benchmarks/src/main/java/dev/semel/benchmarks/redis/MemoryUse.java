@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.redis;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.RedisPlace;
 import dev.semel.benchmarks.load.Together;
 import dev.semel.benchmarks.report.Figures;
@@ -23,7 +23,7 @@ record MemoryUse(long bytes, int records) {
         context.progress().status("filling: " + Figures.count(records) + " records");
         long before;
         long after;
-        try (Semel semel = Semel.on(RedisStore.open(place.uri())).build()) {
+        try (SemelEngine semel = SemelEngine.on(RedisStore.open(place.uri())).build()) {
             SemelCalls calls = new SemelCalls(semel);
             Keys keys = new Keys("memory");
             // Scripts, and the client's buffers.

@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.redis;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.RedisPlace;
 import dev.semel.benchmarks.load.Together;
 import dev.semel.benchmarks.report.Figures;
@@ -18,7 +18,7 @@ final class RedisArena implements AutoCloseable {
     /** Threads that complete keys beforehand. */
     private static final int FILLERS = 64;
 
-    final Semel semel;
+    final SemelEngine semel;
     final SemelCalls calls;
     final BareScripts bare;
     final Jdempotent jdempotent;
@@ -27,7 +27,7 @@ final class RedisArena implements AutoCloseable {
 
     RedisArena(BenchContext context, ReplayedKeys keys) throws Exception {
         RedisPlace place = context.redis();
-        semel = Semel.on(RedisStore.open(place.uri())).build();
+        semel = SemelEngine.on(RedisStore.open(place.uri())).build();
         calls = new SemelCalls(semel);
         bare = new BareScripts(place);
         connections = new LettuceConnectionFactory(server(place.uri()));

@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.store;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.Dialect;
 import dev.semel.benchmarks.load.Together;
@@ -34,7 +34,7 @@ final class Arena implements AutoCloseable {
     private @Nullable BareLoop bare;
     final Database database;
     final Store store;
-    final Semel semel;
+    final SemelEngine semel;
     final SemelCalls calls;
     final CountedStore nearStore;
     final SemelCalls nearCalls;
@@ -53,14 +53,14 @@ final class Arena implements AutoCloseable {
     Arena(BenchContext context, int callers, ReplayedKeys keys) throws Exception {
         database = context.databases().create("store");
         store = Stores.open(database.uri());
-        semel = opened(Semel.on(store).build(), Semel::close);
+        semel = opened(SemelEngine.on(store).build(), SemelEngine::close);
         calls = new SemelCalls(semel);
         nearStore = new CountedStore(store);
-        Semel near = opened(
-                Semel.on(nearStore)
+        SemelEngine near = opened(
+                SemelEngine.on(nearStore)
                         .nearCache(CaffeineNearCache.builder().build())
                         .build(),
-                Semel::close);
+                SemelEngine::close);
         nearCalls = new SemelCalls(near);
         HandSql forSerializable = HandSql.of(database.dialect(), SERIALIZABLE_TABLE);
         HandSql forConflict = HandSql.of(database.dialect(), CONFLICT_TABLE);

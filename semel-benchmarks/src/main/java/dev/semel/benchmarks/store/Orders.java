@@ -3,7 +3,7 @@ package dev.semel.benchmarks.store;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Codec;
 import dev.semel.Execution;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.load.Call;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -39,7 +39,7 @@ final class Orders implements AutoCloseable {
     }
 
     /** Claim, insert and completion in one transaction. */
-    Call guarded(Semel semel, Keys keys) {
+    Call guarded(SemelEngine semel, Keys keys) {
         return () -> {
             String key = keys.next();
             Execution<byte[]> execution = semel.executeInTransaction(

@@ -7,7 +7,7 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.load.AsyncCall;
 import dev.semel.benchmarks.load.Call;
 import dev.semel.spi.ClaimAnswer;
@@ -18,7 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** What applications ask of Semel, with work that costs nothing. */
+/** What applications ask of SemelEngine, with work that costs nothing. */
 public final class SemelCalls {
 
     private static final Operation OPERATION = Operation.named("bench");
@@ -29,10 +29,10 @@ public final class SemelCalls {
     private static final Scope SCOPE = Scope.of(Payload.SCOPE);
     private static final Codec<byte[]> CODEC = Codec.bytes();
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final byte[] response = Payload.response();
 
-    public SemelCalls(Semel semel) {
+    public SemelCalls(SemelEngine semel) {
         this.semel = semel;
     }
 

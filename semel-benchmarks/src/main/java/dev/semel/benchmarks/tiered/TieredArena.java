@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.tiered;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.RedisPlace;
 import dev.semel.benchmarks.load.Together;
@@ -21,15 +21,15 @@ final class TieredArena implements AutoCloseable {
     final SemelCalls tiered;
     final SemelCalls memory;
     private final RedisPlace redis = RedisPlace.started();
-    private final Semel alone;
-    private final Semel front;
-    private final Semel both;
+    private final SemelEngine alone;
+    private final SemelEngine front;
+    private final SemelEngine both;
 
     TieredArena(BenchContext context, ReplayedKeys keys) throws Exception {
         Database shared = context.databases().create("tiered");
-        alone = Semel.on(Stores.open(shared.uri())).build();
-        front = Semel.on(tiered(shared)).build();
-        both = Semel.on(tiered(shared))
+        alone = SemelEngine.on(Stores.open(shared.uri())).build();
+        front = SemelEngine.on(tiered(shared)).build();
+        both = SemelEngine.on(tiered(shared))
                 .nearCache(CaffeineNearCache.builder().build())
                 .build();
         database = new SemelCalls(alone);

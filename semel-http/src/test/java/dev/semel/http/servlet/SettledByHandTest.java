@@ -22,8 +22,7 @@ class SettledByHandTest {
         Reconciliation settled = server.semel.settle(
                 Operation.named("create-payment"),
                 Identity.of("alice", key),
-                new Verdict.Happened(found.toResponse()),
-                new Evidence("bank", "statement 7"));
+                new Verdict.Happened(found.toResponse(), "statement 7"), "bank");
         assertThat(settled).isInstanceOf(Reconciliation.Accepted.class);
     }
 

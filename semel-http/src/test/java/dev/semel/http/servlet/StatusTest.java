@@ -78,8 +78,7 @@ class StatusTest {
             server.semel.settle(
                     Operation.named("create-payment"),
                     Identity.of("alice", "k"),
-                    new Verdict.Happened(found.toResponse()),
-                    new Evidence("bank", "statement 7"));
+                    new Verdict.Happened(found.toResponse(), "statement 7"), "bank");
             assertThat(server.status("k").text()).isEqualTo("paid");
             assertThat(server.pay("k").all("X-Id")).containsExactly("7");
             assertThat(server.executions).hasValue(1);
@@ -95,8 +94,7 @@ class StatusTest {
             server.semel.settle(
                     Operation.named("create-payment"),
                     Identity.of("alice", "k"),
-                    new Verdict.Happened(Response.of(new byte[0])),
-                    new Evidence("operator", "seen in the ledger"));
+                    new Verdict.Happened(Response.of(new byte[0]), "seen in the ledger"), "operator");
 
             assertThat(server.status("k").text()).contains("idempotency_response_not_retained");
             assertThat(server.pay("k").status()).isEqualTo(409);

@@ -1,7 +1,7 @@
 package dev.semel.http.servlet;
 
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelListener;
 import dev.semel.http.Gate;
@@ -43,14 +43,14 @@ final class TestServer implements AutoCloseable {
     }
 
     final FaultyStore store;
-    final Semel semel;
+    final SemelEngine semel;
     final AtomicInteger executions = new AtomicInteger();
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
 
     private TestServer(Settings settings) {
         store = new FaultyStore(observed(settings.onSettle));
-        SemelBuilder engine = Semel.on(settings.otherStore == null ? store : settings.otherStore);
+        SemelBuilder engine = SemelEngine.on(settings.otherStore == null ? store : settings.otherStore);
         if (settings.tracer != null) {
             engine.tracer(settings.tracer);
         }
@@ -81,7 +81,7 @@ final class TestServer implements AutoCloseable {
     }
 
     /** All that a memory store can do. */
-    private interface ObservedStore extends Store, Store, Store {}
+    private interface ObservedStore extends Store,  {}
 
     private static ObservedStore observed(Runnable onSettle) {
         MemoryStore memory = new MemoryStore();

@@ -11,7 +11,7 @@ import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.Semel.CheckedWork;
 import dev.semel.fingerprint.Fingerprinter;
@@ -51,10 +51,10 @@ public final class Aliases {
     private static final Codec<Identity> IDENTITY = Codec.of(
             identity -> (identity.scope().value() + "\n" + identity.key().value()).getBytes(UTF_8), Aliases::decode);
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Operation operation;
 
-    private Aliases(Semel semel, Duration retention) {
+    private Aliases(SemelEngine semel, Duration retention) {
         this.semel = semel;
         this.operation = Operation.named("bind-alias")
                 .retention(retention)
@@ -64,7 +64,7 @@ public final class Aliases {
     }
 
     /** Aliases that are kept for 30 days. */
-    public static Aliases on(Semel semel) {
+    public static Aliases on(SemelEngine semel) {
         return new Aliases(semel, DEFAULT_RETENTION);
     }
 

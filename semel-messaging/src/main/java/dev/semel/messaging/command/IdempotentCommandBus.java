@@ -7,7 +7,7 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ public final class IdempotentCommandBus implements CommandBus {
     /** How one kind of command is executed. */
     private record Kind(Operation operation, Codec<?> codec) {}
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final CommandExecutor executor;
     private final Function<? super Command<?>, byte[]> payloads;
     private final Function<? super Command<?>, Scope> scopes;
@@ -61,12 +61,12 @@ public final class IdempotentCommandBus implements CommandBus {
      *
      * @param payloads what a command says: JSON, or bytes that are the same for the same command. The id need not be in it
      */
-    public static Builder around(CommandBus bus, Semel semel, Function<? super Command<?>, byte[]> payloads) {
+    public static Builder around(CommandBus bus, SemelEngine semel, Function<? super Command<?>, byte[]> payloads) {
         return around(CommandExecutor.by(bus), semel, payloads);
     }
 
-    /** Like {@link #around(CommandBus, Semel, Function)}, for executors that want to know of attempts. */
-    public static Builder around(CommandExecutor executor, Semel semel, Function<? super Command<?>, byte[]> payloads) {
+    /** Like {@link #around(CommandBus, SemelEngine, Function)}, for executors that want to know of attempts. */
+    public static Builder around(CommandExecutor executor, SemelEngine semel, Function<? super Command<?>, byte[]> payloads) {
         return new Builder(executor, semel, payloads);
     }
 
@@ -117,13 +117,13 @@ public final class IdempotentCommandBus implements CommandBus {
         private static final Codec<@Nullable Void> NOTHING = Codec.of(nothing -> new byte[0], bytes -> null);
 
         private final CommandExecutor executor;
-        private final Semel semel;
+        private final SemelEngine semel;
         private final Function<? super Command<?>, byte[]> payloads;
         private final Map<Class<?>, Kind> kinds = new HashMap<>();
         private final Map<Class<?>, Codec<?>> results = new HashMap<>();
         private Function<? super Command<?>, Scope> scopes = command -> Scope.of("command");
 
-        private Builder(CommandExecutor executor, Semel semel, Function<? super Command<?>, byte[]> payloads) {
+        private Builder(CommandExecutor executor, SemelEngine semel, Function<? super Command<?>, byte[]> payloads) {
             this.executor = executor;
             this.semel = semel;
             this.payloads = payloads;

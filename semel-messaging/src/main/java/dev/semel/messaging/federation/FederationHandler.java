@@ -12,7 +12,7 @@ import dev.semel.Outcome;
 import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.fingerprint.BodyLimitException;
@@ -52,7 +52,7 @@ public final class FederationHandler {
 
     private record Action(Operation operation, FederationAction code) {}
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final String self;
     private final Duration tolerance;
     private final InstantSource clock;
@@ -71,7 +71,7 @@ public final class FederationHandler {
      *
      * @param self what others call this system
      */
-    public static Builder of(Semel semel, String self) {
+    public static Builder of(SemelEngine semel, String self) {
         return new Builder(semel, self);
     }
 
@@ -190,13 +190,13 @@ public final class FederationHandler {
         /** Enough for clocks that differ and queues that are slow. */
         private static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
 
-        private final Semel semel;
+        private final SemelEngine semel;
         private final String self;
         private final Map<String, Action> actions = new HashMap<>();
         private Duration tolerance = DEFAULT_TOLERANCE;
         private InstantSource clock = InstantSource.system();
 
-        private Builder(Semel semel, String self) {
+        private Builder(SemelEngine semel, String self) {
             this.semel = semel;
             this.self = self;
         }

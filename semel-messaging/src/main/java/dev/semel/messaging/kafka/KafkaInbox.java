@@ -1,6 +1,6 @@
 package dev.semel.messaging.kafka;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
 import java.time.Duration;
@@ -86,7 +86,7 @@ public final class KafkaInbox implements Runnable, AutoCloseable {
      *     inbox. What concerns connections is used for the dead letters' producer, too. Without {@code auto.offset.reset}, a
      *     new group begins with the earliest record, so that it misses none
      */
-    public static KafkaInboxBuilder of(Semel semel, Map<String, Object> properties) {
+    public static KafkaInboxBuilder of(SemelEngine semel, Map<String, Object> properties) {
         return new KafkaInboxBuilder(semel, properties);
     }
 

@@ -1,7 +1,7 @@
 package dev.semel.messaging.kafka;
 
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageHandler;
 import dev.semel.messaging.TransactionalHandler;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Configures a member of a consumer group; topics and a handler are needed, everything else has a default. */
 public final class KafkaInboxBuilder {
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final KafkaSettings settings;
     private final Set<String> topics = new LinkedHashSet<>();
     private KafkaLetters letters = KafkaLetters.fromHeader(KafkaLetters.DEFAULT_HEADER);
@@ -24,7 +24,7 @@ public final class KafkaInboxBuilder {
     private @Nullable Integer mostAttempts;
     private @Nullable RecordHandling handling;
 
-    KafkaInboxBuilder(Semel semel, Map<String, Object> properties) {
+    KafkaInboxBuilder(SemelEngine semel, Map<String, Object> properties) {
         this.semel = semel;
         this.settings = new KafkaSettings(properties);
     }

@@ -1,6 +1,6 @@
 package dev.semel.messaging.webhook;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;
@@ -63,7 +63,7 @@ public final class WebhookReceiver {
      *
      * @param sender whose ids the events have: part of their records' scope, {@code webhook/SENDER}
      */
-    public static WebhookReceiverBuilder of(Semel semel, String sender, WebhookScheme scheme) {
+    public static WebhookReceiverBuilder of(SemelEngine semel, String sender, WebhookScheme scheme) {
         return new WebhookReceiverBuilder(semel, sender, scheme);
     }
 

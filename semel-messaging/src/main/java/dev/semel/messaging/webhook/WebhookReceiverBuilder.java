@@ -4,7 +4,7 @@ import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.Retention;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.Inbox;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,14 +23,14 @@ public final class WebhookReceiverBuilder {
 
     final String sender;
     final WebhookScheme scheme;
-    private final Semel semel;
+    private final SemelEngine semel;
     Duration tolerance = DEFAULT_TOLERANCE;
     int mostBytes = DEFAULT_BYTES;
     InstantSource clock = InstantSource.system();
     private Operation operation =
             Operation.named("webhook").retention(Retention.WEBHOOK).failures(Failures.RETRY);
 
-    WebhookReceiverBuilder(Semel semel, String sender, WebhookScheme scheme) {
+    WebhookReceiverBuilder(SemelEngine semel, String sender, WebhookScheme scheme) {
         this.semel = semel;
         this.sender = sender;
         this.scheme = scheme;

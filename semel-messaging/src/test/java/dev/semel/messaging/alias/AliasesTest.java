@@ -16,7 +16,7 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Retention;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.memory.MemoryStore;
@@ -62,7 +62,7 @@ class AliasesTest {
 
     private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
     private final FaultyStore store = new FaultyStore(new MemoryStore());
-    private final Semel semel = Semel.on(store).listener(events::add).build();
+    private final SemelEngine semel = SemelEngine.on(store).listener(events::add).build();
     private final Aliases aliases = Aliases.on(semel);
     private final List<String> charges = Collections.synchronizedList(new ArrayList<>());
     private @Nullable RuntimeException failure;

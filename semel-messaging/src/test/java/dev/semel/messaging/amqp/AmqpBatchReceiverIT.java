@@ -7,7 +7,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageHandler;
@@ -36,7 +36,7 @@ class AmqpBatchReceiverIT {
 
     private static final int MESSAGES = 100;
 
-    private final Semel semel = Semel.on(new MemoryStore()).build();
+    private final SemelEngine semel = SemelEngine.on(new MemoryStore()).build();
     private final Inbox<Delivery> inbox =
             Inbox.of(semel, "mailer", AmqpLetters::of).build();
     private final ExecutorService executor = Executors.newSingleThreadExecutor();

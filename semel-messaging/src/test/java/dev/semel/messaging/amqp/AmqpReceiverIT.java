@@ -11,7 +11,7 @@ import com.rabbitmq.client.GetResponse;
 import dev.semel.Identity;
 import dev.semel.Key;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Delivery.Acknowledge;
 import dev.semel.messaging.Delivery.Redeliver;
@@ -46,7 +46,7 @@ class AmqpReceiverIT {
     private static final RedeliveryPause SHORT = new RedeliveryPause(Duration.ofMillis(20));
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
-    private final Semel semel = Semel.on(store).build();
+    private final SemelEngine semel = SemelEngine.on(store).build();
     private final Inbox<Delivery> inbox =
             Inbox.of(semel, "mailer", AmqpLetters::of).mostAttempts(3).build();
     private final List<String> effects = new CopyOnWriteArrayList<>();

@@ -13,7 +13,7 @@ import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.RefusedException;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.FaultyStore;
@@ -82,7 +82,7 @@ class IdempotentCommandBusTest {
     private volatile CountDownLatch finish = new CountDownLatch(0);
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
-    private final Semel semel = Semel.on(store).build();
+    private final SemelEngine semel = SemelEngine.on(store).build();
     private final IdempotentCommandBus bus = bus(Operation.named("pay"));
 
     @AfterEach

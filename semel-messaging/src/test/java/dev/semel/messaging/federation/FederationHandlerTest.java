@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Failures;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.FaultyStore;
@@ -29,7 +29,7 @@ class FederationHandlerTest {
     private final ManualTime clock = new ManualTime();
     private final FaultyStore store = new FaultyStore(new MemoryStore());
     private final CountingStore counted = new CountingStore(store);
-    private final Semel semel = Semel.on(counted).build();
+    private final SemelEngine semel = SemelEngine.on(counted).build();
     private final long atStart = counted.calls();
     private final List<String> effects = new ArrayList<>();
     private @Nullable Exception failure;
@@ -207,7 +207,7 @@ class FederationHandlerTest {
     /** The lease has the stored key, by which a client could not find the record. */
     @Test
     void says_what_became_of_a_failure_also_where_keys_are_hashed() {
-        try (Semel hashed = Semel.on(new MemoryStore()).hashedKeys(new byte[32]).build()) {
+        try (SemelEngine hashed = SemelEngine.on(new MemoryStore()).hashedKeys(new byte[32]).build()) {
             FederationHandler there = FederationHandler.of(hashed, "bank-b")
                     .clock(clock)
                     .action("retrying", Operation.named("retrying").failures(Failures.RETRY), (message, attempt) -> {

@@ -3,7 +3,7 @@ package dev.semel.messaging.jms;
 import static dev.semel.messaging.brokers.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class JmsHostileMessagesIT {
 
-    private final Semel semel = Semel.on(new MemoryStore()).build();
+    private final SemelEngine semel = SemelEngine.on(new MemoryStore()).build();
     private final Inbox<Message> inbox =
             Inbox.of(semel, "mailer", JmsLetters::of).mostAttempts(1).build();
     private final List<String> effects = new CopyOnWriteArrayList<>();

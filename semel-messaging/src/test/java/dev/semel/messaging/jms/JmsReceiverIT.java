@@ -4,7 +4,7 @@ import static dev.semel.messaging.brokers.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Delivery.Acknowledge;
@@ -38,7 +38,7 @@ class JmsReceiverIT {
     private static final RedeliveryPause SHORT = new RedeliveryPause(Duration.ofMillis(20));
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
-    private final Semel semel = Semel.on(store).build();
+    private final SemelEngine semel = SemelEngine.on(store).build();
     private final Inbox<Message> inbox =
             Inbox.of(semel, "mailer", JmsLetters::of).mostAttempts(3).build();
     private final List<String> effects = new CopyOnWriteArrayList<>();

@@ -3,7 +3,7 @@ package dev.semel.messaging.kafka;
 import dev.semel.engine.Event;
 import dev.semel.Failures;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.messaging.PostgresServer;
@@ -83,7 +83,7 @@ final class ConsumingProcess implements AutoCloseable {
         properties.put("max.poll.records", arguments[4]);
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(arguments[3]);
         DataSource dataSource = PostgresServer.pool(database);
-        Semel semel = Semel.on(new PostgresStore(PostgresServer.pool(database)))
+        SemelEngine semel = SemelEngine.on(new PostgresStore(PostgresServer.pool(database)))
                 .listener(event -> {
                     if (mode == Mode.HALT_AFTER_RECORD && event instanceof Event.Settled) {
                         Runtime.getRuntime().halt(1);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.engine.Event;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;
@@ -35,7 +35,7 @@ class KafkaInboxIT {
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
     private final AtomicInteger refusals = new AtomicInteger();
-    private final Semel semel = Semel.on(store)
+    private final SemelEngine semel = SemelEngine.on(store)
             .listener(event -> {
                 if (event instanceof Event.RefusedInProgress) {
                     refusals.incrementAndGet();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.messaging.PostgresServer;
@@ -60,7 +60,7 @@ class KafkaKillIT {
     private StoreUri.Postgresql database;
     private HikariDataSource dataSource;
     private EffectTable effects;
-    private Semel semel;
+    private SemelEngine semel;
     private Reconciler reconciler;
 
     @BeforeEach
@@ -69,10 +69,10 @@ class KafkaKillIT {
         PostgresServer.execute(database, EffectTable.DDL);
         dataSource = PostgresServer.pool(database);
         effects = new EffectTable(dataSource);
-        semel = Semel.on(new PostgresStore(dataSource))
+        semel = SemelEngine.on(new PostgresStore(dataSource))
                 .listener(event -> events.merge(event.getClass().getSimpleName(), 1, Integer::sum))
                 .build();
-        reconciler = Reconciler.on(semel)
+        reconciler = Reconciler.of(semel.unknownOutcomes())
                 .resolve(ConsumingProcess.CONSUME, effects::resolve, POLICY)
                 .every(Duration.ofMillis(200))
                 .batch(500)

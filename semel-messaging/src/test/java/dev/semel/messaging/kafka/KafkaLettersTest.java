@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
@@ -53,7 +53,7 @@ class KafkaLettersTest {
         assertThatThrownBy(() -> letters.apply(message))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(because);
-        try (Semel semel = Semel.on(new MemoryStore()).build()) {
+        try (SemelEngine semel = SemelEngine.on(new MemoryStore()).build()) {
             Inbox<ConsumerRecord<?, ?>> inbox =
                     Inbox.<ConsumerRecord<?, ?>>of(semel, "mailer", letters).build();
             assertThat(inbox.handle(message, (handled, attempt) -> {

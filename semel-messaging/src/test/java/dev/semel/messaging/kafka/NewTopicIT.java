@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.PostgresServer;
@@ -125,7 +125,7 @@ class NewTopicIT {
         settings.put("bootstrap.servers", broker.servers());
         settings.put("group.id", "group");
         try (LateBroker.Late late = broker.late(topic + DeadLetterTopic.SUFFIX);
-                Semel semel = Semel.on(new MemoryStore()).build();
+                SemelEngine semel = SemelEngine.on(new MemoryStore()).build();
                 KafkaPublisher publisher = KafkaPublisher.to(Map.of("bootstrap.servers", broker.servers()));
                 KafkaInbox inbox = KafkaInbox.of(semel, settings)
                         .topics(topic)

@@ -3,7 +3,7 @@ package dev.semel.messaging.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;
@@ -117,7 +117,7 @@ class OutboxTest {
         }
         assertThat(published).containsExactly(message("m1"), message("m1"));
         List<String> mails = new ArrayList<>();
-        try (Semel semel = Semel.on(new MemoryStore()).build()) {
+        try (SemelEngine semel = SemelEngine.on(new MemoryStore()).build()) {
             Inbox<OutboxMessage> inbox = Inbox.<OutboxMessage>of(
                             semel, "mailer", sent -> Letter.withId(sent.idempotencyKey(), sent.payload()))
                     .build();

@@ -8,7 +8,7 @@ import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Retention;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.MessageHandler;
 import dev.semel.testkit.CountingStore;
@@ -42,7 +42,7 @@ class WebhookReceiverTest {
     private final ManualTime clock = new ManualTime();
     private final FaultyStore store = new FaultyStore(new MemoryStore());
     private final CountingStore counted = new CountingStore(store);
-    private final Semel semel = Semel.on(counted).build();
+    private final SemelEngine semel = SemelEngine.on(counted).build();
     private final long atStart = counted.calls();
     private final WebhookReceiver receiver = receiverOf(SENDER);
     private final List<String> effects = Collections.synchronizedList(new ArrayList<>());

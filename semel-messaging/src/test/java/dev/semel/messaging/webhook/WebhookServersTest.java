@@ -3,7 +3,7 @@ package dev.semel.messaging.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.webhook.servlet.WebhookServlet;
 import dev.semel.messaging.webhook.spring.WebhookFunction;
@@ -41,7 +41,7 @@ class WebhookServersTest {
     private static final StandardWebhooks SENDER =
             StandardWebhooks.signedWith("whsec_c2VtZWwgZXhhbXBsZSBzZWNyZXQgZm9yIHdlYmhvb2tz");
 
-    private final Semel semel = Semel.on(new MemoryStore()).build();
+    private final SemelEngine semel = SemelEngine.on(new MemoryStore()).build();
     private final WebhookReceiver receiver =
             WebhookReceiver.of(semel, "billing", SENDER).mostBytes(100).build();
     private final AtomicInteger effects = new AtomicInteger();

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
 import dev.semel.messaging.PostgresServer;
@@ -40,7 +40,7 @@ class WebhookTransactionTest {
     };
     private HikariDataSource dataSource;
     private EffectTable effects;
-    private Semel semel;
+    private SemelEngine semel;
     private WebhookReceiver receiver;
 
     @BeforeEach
@@ -49,7 +49,7 @@ class WebhookTransactionTest {
         PostgresServer.execute(database, EffectTable.DDL);
         dataSource = PostgresServer.pool(database);
         effects = new EffectTable(dataSource);
-        semel = Semel.on(Stores.open(database)).build();
+        semel = SemelEngine.on(Stores.open(database)).build();
         receiver = WebhookReceiver.of(semel, "billing", SENDER).build();
     }
 

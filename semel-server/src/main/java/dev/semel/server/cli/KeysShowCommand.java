@@ -1,6 +1,6 @@
 package dev.semel.server.cli;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
 import java.util.Optional;
@@ -31,7 +31,7 @@ final class KeysShowCommand implements Callable<Integer> {
     public Integer call() {
         record.identity();
         Store opened = store.open();
-        try (Semel semel = record.engine(opened)) {
+        try (SemelEngine semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.find(semel, opened);
             if (found.isEmpty()) {
                 return ExitCode.SOFTWARE;

@@ -1,7 +1,7 @@
 package dev.semel.server.cli;
 
 import dev.semel.Identity;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelBuilder;
 import dev.semel.StoreException;
 import dev.semel.engine.Store;
@@ -65,8 +65,8 @@ final class RecordArguments {
      *
      * @throws ParameterException when the secret is none
      */
-    Semel engine(Store store) {
-        SemelBuilder builder = Semel.on(store).forOperators();
+    SemelEngine engine(Store store) {
+        SemelBuilder builder = SemelEngine.on(store).forOperators();
         try {
             String secret = secretFile == null ? System.getenv(SECRET) : Files.readString(secretFile);
             if (secret != null && !secret.isBlank()) {
@@ -89,7 +89,7 @@ final class RecordArguments {
     }
 
     /** Reads the record as it is stored; says so when there is none. */
-    Optional<StoredRecord> find(Semel semel, Store store) {
+    Optional<StoredRecord> find(SemelEngine semel, Store store) {
         Optional<StoredRecord> found = Await.answer(store.find(semel.named(identity())));
         if (found.isEmpty()) {
             command.commandLine()
@@ -100,7 +100,7 @@ final class RecordArguments {
     }
 
     /** Reads the record; an unknown one is also found where KEY is the name that logs give to its key. */
-    Optional<StoredRecord> findAsLogged(Semel semel, Store store) {
+    Optional<StoredRecord> findAsLogged(SemelEngine semel, Store store) {
         if (key.matches("key#[0-9a-f]{8}")) {
             List<StoredRecord> logged = loggedAs(store);
             if (logged.size() == 1) {
@@ -119,20 +119,20 @@ final class RecordArguments {
 
     private List<StoredRecord> loggedAs(Store store) {
         List<StoredRecord> found = new ArrayList<>();
-        List<StoredRecord> page = Await.answer(store.unknown(UnknownFilter.ALL, PAGE));
+        List<StoredRecord> page = Await.answer(store.listUnknown(UnknownFilter.ALL, PAGE));
         while (!page.isEmpty()) {
             page.stream()
                     .filter(record -> record.identity().scope().value().equals(scope))
                     .filter(record -> record.identity().key().redacted().equals(key))
                     .forEach(found::add);
             Identity last = page.get(page.size() - 1).identity();
-            page = page.size() < PAGE ? List.of() : Await.answer(store.unknown(UnknownFilter.ALL.after(last), PAGE));
+            page = page.size() < PAGE ? List.of() : Await.answer(store.listUnknown(UnknownFilter.ALL.after(last), PAGE));
         }
         return found;
     }
 
     /** Reads the record, which must be unknown; says what it is when it is not. */
-    Optional<StoredRecord> findUnknown(Semel semel, Store store) {
+    Optional<StoredRecord> findUnknown(SemelEngine semel, Store store) {
         return find(semel, store).filter(record -> {
             if (record.reconciling() == null) {
                 command.commandLine().getErr().println("semel: " + whatItIs(record));

@@ -2,7 +2,7 @@ package dev.semel.server.cli;
 
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Reconciliation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.Verdict;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
@@ -73,7 +73,7 @@ final class UnknownResolveCommand implements Callable<Integer> {
         Evidence evidence = person.evidence();
         record.identity();
         Store opened = store.open();
-        try (Semel semel = record.engine(opened)) {
+        try (SemelEngine semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.findUnknown(semel, opened);
             if (found.isEmpty()) {
                 return ExitCode.SOFTWARE;

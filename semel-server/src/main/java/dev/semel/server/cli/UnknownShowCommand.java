@@ -1,7 +1,7 @@
 package dev.semel.server.cli;
 
 import dev.semel.Identity;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
@@ -37,7 +37,7 @@ final class UnknownShowCommand implements Callable<Integer> {
     public Integer call() {
         record.identity();
         Store opened = store.open();
-        try (Semel semel = record.engine(opened)) {
+        try (SemelEngine semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.findAsLogged(semel, opened);
             if (found.isEmpty()) {
                 return ExitCode.SOFTWARE;

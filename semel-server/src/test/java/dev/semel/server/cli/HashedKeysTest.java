@@ -9,7 +9,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.jdbc.Stores;
 import java.io.IOException;
@@ -32,13 +32,13 @@ class HashedKeysTest {
     @TempDir
     Path directory;
 
-    private Semel semel;
+    private SemelEngine semel;
     private String stored;
 
     @BeforeEach
     void becomeUnknown() throws IOException {
         Files.writeString(directory.resolve("secret"), SECRET + "\n");
-        semel = Semel.on(Stores.open(uri())).hashedKeys(SECRET).build();
+        semel = SemelEngine.on(Stores.open(uri())).hashedKeys(SECRET).build();
         stored = semel.stored(ID).key().value();
         Intent intent = Intent.of(Operation.named("charge"), ID.scope(), ID.key(), new Fingerprint("v1:0"));
         assertThatThrownBy(() -> semel.execute(intent, Codec.text(), attempt -> {

@@ -9,7 +9,7 @@ import dev.semel.Key;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
@@ -325,7 +325,7 @@ abstract class UnknownCommands {
 
     /** The response as the HTTP layer gets it from its engine. */
     private RecordedResponse replayed(String key) {
-        try (Semel semel = Semel.on(Stores.open(uri())).build()) {
+        try (SemelEngine semel = SemelEngine.on(Stores.open(uri())).build()) {
             return RecordedResponse.from(
                             semel.find(Identity.of("acme", key)).orElseThrow().response())
                     .orElseThrow();

@@ -4,7 +4,7 @@ import dev.semel.reconcile.Evidence;
 import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.reconcile.Reconciliation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.reconcile.UnknownOutcomes;
 import dev.semel.reconcile.Verdict;
@@ -43,11 +43,11 @@ public final class IdempotencyEndpoint {
 
     private static final int DEFAULT_ROWS = 100;
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Records records;
     private final Supplier<List<ProtectedRoute>> routes;
 
-    IdempotencyEndpoint(Semel semel, Records records, Supplier<List<ProtectedRoute>> routes) {
+    IdempotencyEndpoint(SemelEngine semel, Records records, Supplier<List<ProtectedRoute>> routes) {
         this.semel = semel;
         this.records = records;
         this.routes = routes;
@@ -66,7 +66,7 @@ public final class IdempotencyEndpoint {
             UnknownFilter filter = new UnknownFilter(
                     operation, Input.truth("deadLettered", deadLettered), Input.after(afterScope, afterKey));
             UnknownOutcomes unknowns = semel.unknownOutcomes();
-            return UnknownPage.of(unknowns.list(filter, rows + 1), rows, unknowns::isAttended);
+            return UnknownPage.of(unknowns.listUnknown(filter, rows + 1), rows, unknowns::isAttended);
         });
     }
 

@@ -3,7 +3,7 @@ package dev.semel.spring.actuate;
 import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.reconcile.Reconciliation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Verdict;
 import dev.semel.engine.Store;
@@ -25,11 +25,11 @@ final class Records {
      */
     private static final Duration LEAST_RETENTION = Duration.ofDays(30);
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Store store;
     private final Operations operations;
 
-    Records(Semel semel, Store store, Operations operations) {
+    Records(SemelEngine semel, Store store, Operations operations) {
         this.semel = semel;
         this.store = store;
         this.operations = operations;

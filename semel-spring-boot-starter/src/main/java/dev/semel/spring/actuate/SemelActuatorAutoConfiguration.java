@@ -1,6 +1,6 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.spring.Operations;
 import dev.semel.spring.RouteTable;
@@ -18,14 +18,14 @@ import org.springframework.context.annotation.Bean;
 /** The endpoint {@code idempotency}, where it is exposed. */
 @AutoConfiguration(after = SemelAutoConfiguration.class, afterName = "dev.semel.spring.SemelServletAutoConfiguration")
 @ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
-@ConditionalOnBean({Semel.class, Store.class, Operations.class})
+@ConditionalOnBean({SemelEngine.class, Store.class, Operations.class})
 @ConditionalOnAvailableEndpoint(IdempotencyEndpoint.class)
 public final class SemelActuatorAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
     IdempotencyEndpoint semelIdempotencyEndpoint(
-            Semel semel, Store store, Operations operations, ObjectProvider<RouteTable> routes) {
+            SemelEngine semel, Store store, Operations operations, ObjectProvider<RouteTable> routes) {
         return new IdempotencyEndpoint(semel, new Records(semel, store, operations), () -> {
             RouteTable table = routes.getIfAvailable();
             return table == null ? List.of() : table.routes();

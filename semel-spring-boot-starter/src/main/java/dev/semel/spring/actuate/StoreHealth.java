@@ -112,12 +112,12 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
             await(store.find(NOBODY));
             return new Counts("not known to this store", "not known to this store");
         }
-        List<StoredRecord> unknown = await(reconcilable.unknown(UnknownFilter.ALL, COUNTED + 1));
+        List<StoredRecord> unknown = await(reconcilable.listUnknown(UnknownFilter.ALL, COUNTED + 1));
         if (unknown.size() <= COUNTED) {
             long dead = unknown.stream().filter(StoredRecord::isDeadLettered).count();
             return new Counts(unknown.size(), dead);
         }
-        int dead = await(reconcilable.unknown(new UnknownFilter(null, true, null), COUNTED + 1))
+        int dead = await(reconcilable.listUnknown(new UnknownFilter(null, true, null), COUNTED + 1))
                 .size();
         return new Counts(atLeast(unknown.size()), atLeast(dead));
     }

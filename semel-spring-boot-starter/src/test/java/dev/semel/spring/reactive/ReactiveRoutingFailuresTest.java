@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.http.key.ScopeStrategy;
@@ -137,7 +137,7 @@ class ReactiveRoutingFailuresTest {
 
     private State state(ReactiveApplication application) {
         return application
-                .bean(Semel.class)
+                .bean(SemelEngine.class)
                 .find(Identity.of("shop", key))
                 .map(StoredRecord::state)
                 .orElseThrow();

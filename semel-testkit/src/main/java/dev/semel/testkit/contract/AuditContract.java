@@ -248,7 +248,7 @@ public interface AuditContract extends StoreVerbs {
         assertThat(prune(10, Expiry.DELETE)).isEqualTo(2);
         assertThat(history("k")).isEmpty();
         assertThat(history("marked")).isEmpty();
-        assertThat(StoreVerbs.await(audited().history(Identity.of("globex", "k"))))
+        assertThat(StoreVerbs.await(store().history(Identity.of("globex", "k"))))
                 .hasSize(2);
         ClaimRequest anew = request("k");
         Lease lease = granted(anew);

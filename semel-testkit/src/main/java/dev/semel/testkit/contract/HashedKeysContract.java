@@ -16,7 +16,7 @@ import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.reconcile.Reconciliation;
 import dev.semel.Response;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Verdict;
@@ -44,27 +44,27 @@ public interface HashedKeysContract extends StoreVerbs {
     /** Kept long enough that only moving the clock ends it. */
     Operation CHARGE = Operation.named("charge").retention(Duration.ofDays(1));
 
-    default Semel hashed() {
+    default SemelEngine hashed() {
         return hashed(SECRET);
     }
 
-    default Semel hashed(byte[] secret) {
-        return Semel.on(store()).timer(new ManualTime()).hashedKeys(secret).build();
+    default SemelEngine hashed(byte[] secret) {
+        return SemelEngine.on(store()).timer(new ManualTime()).hashedKeys(secret).build();
     }
 
-    default Semel clear() {
-        return Semel.on(store()).timer(new ManualTime()).build();
+    default SemelEngine clear() {
+        return SemelEngine.on(store()).timer(new ManualTime()).build();
     }
 
     static Intent intent(Identity identity) {
         return Intent.of(CHARGE, identity.scope(), identity.key(), FINGERPRINT);
     }
 
-    static Execution<String> charge(Semel semel, Identity identity) {
+    static Execution<String> charge(SemelEngine semel, Identity identity) {
         return semel.execute(intent(identity), Codec.text(), attempt -> "charged as " + attempt.downstreamKey("bank"));
     }
 
-    static void lose(Semel semel, Identity identity) {
+    static void lose(SemelEngine semel, Identity identity) {
         assertThatThrownBy(() -> semel.execute(intent(identity), Codec.text(), attempt -> {
                     throw new OutcomeUnknownException("timeout");
                 }))
@@ -72,13 +72,13 @@ public interface HashedKeysContract extends StoreVerbs {
     }
 
     static Verdict.Happened happened(String text) {
-        return new Verdict.Happened(Response.of(text.getBytes(StandardCharsets.UTF_8)));
+        return new Verdict.Happened(Response.of(text.getBytes(StandardCharsets.UTF_8)), "statement 7");
     }
 
     @Test
     @DisplayName("keys are stored as digests of scope and key, and requests are executed once and found by their key")
     default void hashed_keys_work() {
-        Semel semel = hashed();
+        SemelEngine semel = hashed();
         Execution<String> first = charge(semel, id("jane@example.com"));
         assertThat(first).isInstanceOf(Execution.Ran.class);
         assertThat(charge(hashed(), id("jane@example.com"))).isInstanceOf(Execution.Replayed.class);
@@ -97,7 +97,7 @@ public interface HashedKeysContract extends StoreVerbs {
     @Test
     @DisplayName("a client that sends another record's stored key addresses a record of its own")
     default void hashed_keys_cannot_be_addressed() {
-        Semel semel = hashed();
+        SemelEngine semel = hashed();
         charge(semel, id("k"));
         Identity stored = semel.stored(id("k"));
 
@@ -109,19 +109,18 @@ public interface HashedKeysContract extends StoreVerbs {
     @Test
     @DisplayName("an unknown outcome is settled by the client's key, or by the stored key that lists show")
     default void hashed_keys_settle() {
-        Semel semel = hashed();
+        SemelEngine semel = hashed();
         lose(semel, id("by-webhook"));
         lose(semel, id("by-list"));
-        Evidence evidence = new Evidence("bank", "statement 7");
 
-        assertThat(semel.settle(CHARGE, id("by-webhook"), happened("found"), evidence))
+        assertThat(semel.settle(CHARGE, id("by-webhook"), happened("found"), "bank"))
                 .isInstanceOf(Reconciliation.Accepted.class);
         assertThat(charge(semel, id("by-webhook"))).isEqualTo(new Execution.Replayed<>("found"));
 
-        List<StoredRecord> listed = semel.unknownOutcomes().list(UnknownFilter.ALL, 10);
+        List<StoredRecord> listed = semel.unknownOutcomes().listUnknown(UnknownFilter.ALL, 10);
         assertThat(listed).extracting(StoredRecord::identity).containsExactly(semel.stored(id("by-list")));
         assertThat(semel.unknownOutcomes()
-                        .settle(listed.get(0).identity(), Duration.ofDays(1), happened("found, too"), evidence))
+                        .settle(listed.get(0).identity(), Duration.ofDays(1), happened("found, too"), "bank"))
                 .isInstanceOf(Reconciliation.Accepted.class);
         assertThat(charge(semel, id("by-list"))).isEqualTo(new Execution.Replayed<>("found, too"));
     }
@@ -129,7 +128,7 @@ public interface HashedKeysContract extends StoreVerbs {
     @Test
     @DisplayName("attempts and resolvers derive the same key for other services")
     default void hashed_keys_derive_alike() {
-        Semel semel = hashed();
+        SemelEngine semel = hashed();
         List<String> sent = new ArrayList<>();
         assertThatThrownBy(() -> semel.execute(intent(id("k")), Codec.text(), attempt -> {
                     sent.add(attempt.downstreamKey("bank"));
@@ -137,7 +136,7 @@ public interface HashedKeysContract extends StoreVerbs {
                 }))
                 .isInstanceOf(OutcomeUnknownException.class);
         StoredRecord unknown =
-                semel.unknownOutcomes().list(UnknownFilter.ALL, 1).get(0);
+                semel.unknownOutcomes().listUnknown(UnknownFilter.ALL, 1).get(0);
 
         assertThat(semel.unknownOutcomes().downstreamKey(unknown.identity(), "bank"))
                 .isEqualTo(sent.get(0));
@@ -191,7 +190,7 @@ public interface HashedKeysContract extends StoreVerbs {
                         together.countDown();
                         try {
                             together.await();
-                            Semel.on(harness().another()).hashedKeys(secret).build();
+                            SemelEngine.on(harness().another()).hashedKeys(secret).build();
                             return new String(secret, StandardCharsets.US_ASCII);
                         } catch (StoreException refused) {
                             assertThat(refused).hasMessageContaining("another secret");
@@ -231,16 +230,16 @@ public interface HashedKeysContract extends StoreVerbs {
     @Test
     @DisplayName("an engine for operators executes nothing, and names records by either key, without the secret by one")
     default void hashed_keys_for_operators() {
-        Semel application = hashed();
+        SemelEngine application = hashed();
         lose(application, id("k"));
         Identity stored = application.stored(id("k"));
-        Semel knowing = Semel.on(store())
+        SemelEngine knowing = SemelEngine.on(store())
                 .timer(new ManualTime())
                 .forOperators()
                 .hashedKeys(SECRET)
                 .build();
-        Semel unknowing =
-                Semel.on(store()).timer(new ManualTime()).forOperators().build();
+        SemelEngine unknowing =
+                SemelEngine.on(store()).timer(new ManualTime()).forOperators().build();
 
         assertThat(knowing.named(id("k"))).isEqualTo(stored);
         assertThat(knowing.named(stored)).isEqualTo(stored);
@@ -249,7 +248,7 @@ public interface HashedKeysContract extends StoreVerbs {
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("give its secret");
         assertThatThrownBy(() -> charge(knowing, id("k"))).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> Semel.on(store())
+        assertThatThrownBy(() -> SemelEngine.on(store())
                         .forOperators()
                         .hashedKeys(OTHER_SECRET)
                         .build())
@@ -262,14 +261,14 @@ public interface HashedKeysContract extends StoreVerbs {
     @DisplayName("a secret for keys in the clear is noticed by operators, too")
     default void clear_keys_for_operators() {
         settle(granted("k"), completed("done"));
-        assertThat(Semel.on(store())
+        assertThat(SemelEngine.on(store())
                         .timer(new ManualTime())
                         .forOperators()
                         .build()
                         .named(id("k")))
                 .isEqualTo(id("k"));
         assertThatThrownBy(() ->
-                        Semel.on(store()).forOperators().hashedKeys(SECRET).build())
+                        SemelEngine.on(store()).forOperators().hashedKeys(SECRET).build())
                 .hasMessageContaining("not hashed");
     }
 }

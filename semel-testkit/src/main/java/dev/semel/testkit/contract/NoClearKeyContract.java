@@ -14,7 +14,7 @@ import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.reconcile.Reconciliation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.Step;
 import dev.semel.reconcile.Verdict;
 import dev.semel.key.KeyHygiene;
@@ -52,18 +52,18 @@ public interface NoClearKeyContract {
         return Intent.of(operation, identity.scope(), identity.key(), new Fingerprint("v1:meant"));
     }
 
-    private static Execution<String> charge(Semel semel, String key) {
+    private static Execution<String> charge(SemelEngine semel, String key) {
         return semel.execute(intent(key), Codec.text(), attempt -> "charged");
     }
 
-    private static void lose(Semel semel, String key) {
+    private static void lose(SemelEngine semel, String key) {
         assertThatThrownBy(() -> semel.execute(intent(key), Codec.text(), attempt -> {
                     throw new OutcomeUnknownException("timeout");
                 }))
                 .isInstanceOf(OutcomeUnknownException.class);
     }
 
-    private static void everyVerb(Semel semel, StoreHarness harness) {
+    private static void everyVerb(SemelEngine semel, StoreHarness harness) {
         charge(semel, "marked");
         harness.elapse(Duration.ofDays(2));
         assertThat(semel.prune(Expiry.MARK)).isEqualTo(1);
@@ -89,10 +89,9 @@ public interface NoClearKeyContract {
         assertThat(semel.settle(
                         intent("settled").operation(),
                         intent("settled").identity(),
-                        new Verdict.DidNotHappen(),
-                        new Evidence("bank", "statement 7")))
+                        new Verdict.DidNotHappen("statement 7"), "bank"))
                 .isInstanceOf(Reconciliation.Accepted.class);
-        Reconciler.on(semel)
+        Reconciler.of(semel.unknownOutcomes())
                 .resolve(Operation.named("charge"), unknown -> {
                     throw new IllegalStateException("the bank cannot be reached");
                 })
@@ -129,7 +128,7 @@ public interface NoClearKeyContract {
         logger.addHandler(handler);
         try {
             everyVerb(
-                    Semel.on(harness().store())
+                    SemelEngine.on(harness().store())
                             .hashedKeys(HashedKeysContract.SECRET)
                             .build(),
                     harness());

@@ -170,7 +170,7 @@ public interface PursueContract extends StoreVerbs {
                 .toList();
         assertThat(taken).doesNotHaveDuplicates();
         assertThat(new HashSet<>(taken)).isEqualTo(all);
-        assertThat(StoreVerbs.await(store().unknown(UnknownFilter.ALL, 1000)))
+        assertThat(StoreVerbs.await(store().listUnknown(UnknownFilter.ALL, 1000)))
                 .allSatisfy(record -> assertThat(record.reconciling())
                         .extracting(Reconciling::tries)
                         .isEqualTo(1));
@@ -225,7 +225,7 @@ public interface PursueContract extends StoreVerbs {
         assertThat(due(10)).isEmpty();
         assertThat(sweep(10)).isEmpty();
         assertThat(claim("late")).isInstanceOf(ClaimAnswer.Unknown.class);
-        assertThat(StoreVerbs.await(store().unknown(new UnknownFilter(null, true, null), 10)))
+        assertThat(StoreVerbs.await(store().listUnknown(new UnknownFilter(null, true, null), 10)))
                 .hasSize(2);
         assertThat(reconcile(verdict, notExecuted())).isEqualTo(PURSUED);
         assertThat(settle(late, completed("late"))).isEqualTo(PURSUED);
@@ -279,8 +279,8 @@ public interface PursueContract extends StoreVerbs {
         Lease current = unknownLease("k");
         Lease ahead = new Lease(current.identity(), current.fence() + 1);
         for (Lease lease : List.of(old, ahead)) {
-            for (Reschedule pursuit : pursuitsOf(0)) {
-                assertPursuitRefused(lease, pursuit);
+            for (Reschedule reschedule : pursuitsOf(0)) {
+                assertPursuitRefused(lease, reschedule);
             }
         }
     }
@@ -298,13 +298,13 @@ public interface PursueContract extends StoreVerbs {
         reconcile(settled, completed("found"));
         for (Lease lease : List.of(live, done, failed, settled)) {
             for (int tries : new int[] {0, 1}) {
-                for (Reschedule pursuit : pursuitsOf(tries)) {
-                    assertPursuitRefused(lease, pursuit);
+                for (Reschedule reschedule : pursuitsOf(tries)) {
+                    assertPursuitRefused(lease, reschedule);
                 }
             }
         }
-        for (Reschedule pursuit : pursuitsOf(0)) {
-            assertThat(reschedule(new Lease(id("never"), 1), pursuit))
+        for (Reschedule reschedule : pursuitsOf(0)) {
+            assertThat(reschedule(new Lease(id("never"), 1), reschedule))
                     .isEqualTo(new SettleAnswer.Refused(Optional.empty()));
         }
         assertThat(find("never")).isEmpty();
@@ -314,11 +314,11 @@ public interface PursueContract extends StoreVerbs {
         return List.of(new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset());
     }
 
-    private void assertPursuitRefused(Lease lease, Reschedule pursuit) {
+    private void assertPursuitRefused(Lease lease, Reschedule reschedule) {
         String key = lease.identity().key().value();
         StoredRecord before = record(key);
-        assertThat(changingNothing(key, () -> reschedule(lease, pursuit)))
-                .as("%s of a record that is %s", pursuit, before.state())
+        assertThat(changingNothing(key, () -> reschedule(lease, reschedule)))
+                .as("%s of a record that is %s", reschedule, before.state())
                 .asInstanceOf(type(SettleAnswer.Refused.class))
                 .satisfies(refused ->
                         assertThat(refused.current().map(StoreVerbs::still)).contains(still(before)));

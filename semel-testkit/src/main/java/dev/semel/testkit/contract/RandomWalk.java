@@ -185,13 +185,13 @@ final class RandomWalk {
                 .map(StoredRecord.Reconciling::tries)
                 .filter(counted -> !once(5))
                 .orElseGet(() -> random.nextInt(3));
-        Reschedule pursuit = one(List.of(
+        Reschedule reschedule = one(List.of(
                 new Reschedule.RetryAfter(tries, Duration.ofHours(1L + random.nextInt(4))),
                 new Reschedule.DeadLetter(tries),
                 new Reschedule.Reset()));
-        assertThat(realLens.at(await(verbs.store().reschedule(lease.real(), pursuit, StoreVerbs.EVIDENCE))))
+        assertThat(realLens.at(await(verbs.store().reschedule(lease.real(), reschedule, StoreVerbs.EVIDENCE))))
                 .as(what)
-                .isEqualTo(modelLens.at(await(model.reschedule(lease.model(), pursuit, StoreVerbs.EVIDENCE))));
+                .isEqualTo(modelLens.at(await(model.reschedule(lease.model(), reschedule, StoreVerbs.EVIDENCE))));
     }
 
     private void sweep(String what) {
@@ -211,11 +211,11 @@ final class RandomWalk {
         UnknownFilter filter = new UnknownFilter(
                 once(2) ? null : one(OPERATIONS), once(2) ? null : once(2), once(2) ? null : id(one(KEYS)));
         int limit = random.nextInt(KEYS.size() + 1);
-        assertThat(await(verbs.store().unknown(filter, limit)).stream()
+        assertThat(await(verbs.store().listUnknown(filter, limit)).stream()
                         .map(realLens::at)
                         .toList())
                 .as(what)
-                .isEqualTo(await(model.unknown(filter, limit)).stream()
+                .isEqualTo(await(model.listUnknown(filter, limit)).stream()
                         .map(modelLens::at)
                         .toList());
     }

@@ -13,7 +13,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.Step;
@@ -35,7 +35,7 @@ public interface RoundTripContract extends StoreVerbs {
         Operation operation = Operation.named("create-payment");
         Intent intent = Intent.of(operation, id("k").scope(), id("k").key(), FINGERPRINT);
         Intent misuse = Intent.of(operation, id("k").scope(), id("k").key(), OTHER_FINGERPRINT);
-        Semel semel = Semel.on(store()).timer(new ManualTime()).build();
+        SemelEngine semel = SemelEngine.on(store()).timer(new ManualTime()).build();
 
         long start = harness().roundTrips();
         Execution<String> first = semel.execute(intent, Codec.text(), attempt -> "done");
@@ -57,7 +57,7 @@ public interface RoundTripContract extends StoreVerbs {
     @DisplayName("a step takes one round trip more, and none when an earlier attempt has recorded it")
     default void round_trips_of_steps() {
         Intent intent = Intent.of(Operation.named(OPERATION), id("k").scope(), id("k").key(), FINGERPRINT);
-        Semel semel = Semel.on(store()).timer(new ManualTime()).build();
+        SemelEngine semel = SemelEngine.on(store()).timer(new ManualTime()).build();
         long start = harness().roundTrips();
         Execution<String> first = semel.execute(intent, Codec.text(), attempt -> {
             attempt.notExecuted("changed_my_mind");
@@ -102,7 +102,7 @@ public interface RoundTripContract extends StoreVerbs {
         assertThat(roundTripsOf(() -> reconcile(leases.get(0), StoreVerbs.notExecuted())))
                 .as("verdict")
                 .isEqualTo(1);
-        assertThat(roundTripsOf(() -> StoreVerbs.await(store().unknown(UnknownFilter.ALL, 100))))
+        assertThat(roundTripsOf(() -> StoreVerbs.await(store().listUnknown(UnknownFilter.ALL, 100))))
                 .as("list")
                 .isEqualTo(1);
         assertThat(roundTripsOf(() -> history("k0"))).as("history").isEqualTo(1);
@@ -111,7 +111,7 @@ public interface RoundTripContract extends StoreVerbs {
     @Test
     @DisplayName("what is asked together is answered as if it were asked one by one")
     default void asked_together() {
-        Semel semel = Semel.on(store()).timer(new ManualTime()).build();
+        SemelEngine semel = SemelEngine.on(store()).timer(new ManualTime()).build();
         Operation operation = Operation.named(OPERATION);
         List<CompletableFuture<Claim>> claims = new ArrayList<>();
         semel.together(() -> {
@@ -126,7 +126,7 @@ public interface RoundTripContract extends StoreVerbs {
             if (claims.get(i).join() instanceof Claim.Granted granted) {
                 attempts.add(granted.attempt());
             } else {
-                assertThat(claims.get(i).join()).isInstanceOf(Refusal.InProgress.class);
+                assertThat(claims.get(i).join()).extracting("why").isInstanceOf(Refusal.InProgress.class);
             }
         }
         assertThat(attempts)

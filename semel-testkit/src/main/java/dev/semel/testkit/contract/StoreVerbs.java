@@ -45,22 +45,6 @@ public interface StoreVerbs {
         return harness().store();
     }
 
-    /** The store as one that keeps histories. */
-    default Store audited() {
-        if (store() instanceof Store audited) {
-            return audited;
-        }
-        throw new AssertionError("the store keeps no histories");
-    }
-
-    /** The store as one that keeps steps. */
-    default Store stepping() {
-        if (store() instanceof Store stepping) {
-            return stepping;
-        }
-        throw new AssertionError("the store keeps no steps");
-    }
-
     static <T> T await(CompletionStage<T> stage) {
         return stage.toCompletableFuture().join();
     }
@@ -142,7 +126,7 @@ public interface StoreVerbs {
     }
 
     default StepAnswer step(Lease lease, String name, Response result) {
-        return await(stepping().step(lease, name, result));
+        return await(store().step(lease, name, result));
     }
 
     default List<StoredRecord> sweep(int limit) {
@@ -153,12 +137,12 @@ public interface StoreVerbs {
         return await(store().due(OPERATION, limit, HOLD));
     }
 
-    default SettleAnswer reschedule(Lease lease, Reschedule pursuit) {
-        return await(store().reschedule(lease, pursuit, EVIDENCE));
+    default SettleAnswer reschedule(Lease lease, Reschedule reschedule) {
+        return await(store().reschedule(lease, reschedule, EVIDENCE));
     }
 
     default List<AuditEntry> history(String key) {
-        return await(audited().history(id(key)));
+        return await(store().history(id(key)));
     }
 
     default int prune(int limit, Expiry expiry) {

@@ -16,7 +16,7 @@ import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Lease;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.reconcile.AuditEntry;
@@ -265,8 +265,8 @@ public interface TransactionContract extends TransactionVerbs {
     @DisplayName("the store uses the connection that it is given, and no other: one is enough")
     default void transaction_of_one_connection() throws SQLException {
         Intent intent = Intent.of(Operation.named(OPERATION), id("k").scope(), id("k").key(), FINGERPRINT);
-        Semel semel =
-                Semel.on(harness().transactional()).timer(new ManualTime()).build();
+        SemelEngine semel =
+                SemelEngine.on(harness().transactional()).timer(new ManualTime()).build();
         long before = harness().roundTrips();
         try (OneConnection only = new OneConnection(harness().connections().getConnection())) {
             for (int i = 0; i < 3; i++) {

@@ -12,12 +12,12 @@ import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.Semel.TransactionWork;
-import dev.semel.TransactionalSemel;
+import dev.semel.adapter.TransactionClaims;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.testkit.FaultyDataSource;
@@ -62,12 +62,12 @@ public interface TransactionUnknownContract extends TransactionVerbs {
         private final AtomicInteger executions = new AtomicInteger();
         private final TransactionVerbs verbs;
         private final FaultyDataSource application;
-        private final Semel semel;
+        private final SemelEngine semel;
 
         Bench(TransactionVerbs verbs) {
             this.verbs = verbs;
             this.application = new FaultyDataSource(verbs.harness().connections());
-            this.semel = Semel.on(failing(verbs.harness().transactional()))
+            this.semel = SemelEngine.on(failing(verbs.harness().transactional()))
                     .timer(time)
                     .build();
         }
@@ -208,10 +208,10 @@ public interface TransactionUnknownContract extends TransactionVerbs {
     @DisplayName("I1, I6: an unknown outcome of a transaction that its caller rolled back is recorded by the caller")
     default void unknown_with_a_rollback_of_the_callers() throws SQLException {
         Bench bench = new Bench(this);
-        TransactionalSemel within;
+        TransactionClaims within;
         try (Connection connection = begin()) {
             within = bench.semel.within(connection);
-            assertThatThrownBy(() -> within.execute(Bench.intent("k"), Codec.text(), attempt -> {
+            assertThatThrownBy(() -> within.executeChecked(Bench.intent("k"), Codec.text(), attempt -> {
                         bench.executions.incrementAndGet();
                         return timeOut(connection, attempt);
                     }))
@@ -219,7 +219,7 @@ public interface TransactionUnknownContract extends TransactionVerbs {
             connection.rollback();
         }
         assertThat(find("k")).isEmpty();
-        assertThat(within.recordUnknownAfterRollback().values()).singleElement().isInstanceOf(Settlement.Settled.class);
+        assertThat(within.settleUnknownAfterRollback().values()).singleElement().isInstanceOf(Settlement.Settled.class);
         bench.assertExecutedOnceAndUnknown("k");
     }
 

@@ -146,25 +146,25 @@ public interface TransitionTableContract extends StoreVerbs {
     @DisplayName("a search for evidence goes on or is refused as the state machine says, in every state")
     default void table_of_pursuits() {
         for (int tries : new int[] {0, 1}) {
-            for (Reschedule pursuit :
+            for (Reschedule reschedule :
                     List.of(new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset())) {
-                for (Row row : prepared(pursuit.getClass().getSimpleName() + "-" + tries + "-")) {
-                    assertPursuit(row, pursuit);
+                for (Row row : prepared(reschedule.getClass().getSimpleName() + "-" + tries + "-")) {
+                    assertPursuit(row, reschedule);
                 }
             }
         }
     }
 
-    private void assertPursuit(Row row, Reschedule pursuit) {
+    private void assertPursuit(Row row, Reschedule reschedule) {
         @Nullable StoredRecord before = find(row.key()).orElse(null);
         Lease lease = before == null ? new Lease(id(row.key()), 1) : before.lease();
-        String what = pursuit + " for " + row;
-        if (before != null && Transitions.mayReschedule(before, lease, pursuit)) {
-            assertThat(reschedule(lease, pursuit)).as(what).isEqualTo(new SettleAnswer.Settled(State.UNKNOWN));
-            boolean dead = pursuit instanceof Reschedule.DeadLetter;
+        String what = reschedule + " for " + row;
+        if (before != null && Transitions.mayReschedule(before, lease, reschedule)) {
+            assertThat(reschedule(lease, reschedule)).as(what).isEqualTo(new SettleAnswer.Settled(State.UNKNOWN));
+            boolean dead = reschedule instanceof Reschedule.DeadLetter;
             assertThat(record(row.key()).isDeadLettered()).as(what).isEqualTo(dead);
         } else {
-            assertThat(changingNothing(row.key(), () -> reschedule(lease, pursuit)))
+            assertThat(changingNothing(row.key(), () -> reschedule(lease, reschedule)))
                     .as(what)
                     .isInstanceOf(SettleAnswer.Refused.class);
         }

@@ -163,7 +163,7 @@ public interface ValueContract extends StoreVerbs {
         }
         for (String operation : HOSTILE) {
             Identity identity = Identity.of("acme", "of " + operation.hashCode());
-            assertThat(StoreVerbs.await(store().unknown(new UnknownFilter(operation, null, null), 100)))
+            assertThat(StoreVerbs.await(store().listUnknown(new UnknownFilter(operation, null, null), 100)))
                     .extracting(StoredRecord::identity)
                     .containsExactly(identity);
             List<StoredRecord> taken = StoreVerbs.await(store().due(operation, 100, HOLD));
@@ -184,7 +184,7 @@ public interface ValueContract extends StoreVerbs {
         Map<String, IntFunction<CompletionStage<?>>> verbs = Map.of(
                 "sweep", limit -> store().sweep(limit),
                 "due", limit -> store().due(OPERATION, limit, HOLD),
-                "unknown", limit -> store().unknown(UnknownFilter.ALL, limit),
+                "unknown", limit -> store().listUnknown(UnknownFilter.ALL, limit),
                 "mark", limit -> store().prune(limit, Expiry.MARK),
                 "delete", limit -> store().prune(limit, Expiry.DELETE));
         verbs.forEach((name, verb) -> {
@@ -200,7 +200,7 @@ public interface ValueContract extends StoreVerbs {
         assertThat(history("expired")).hasSize(2);
         assertThat(due(Integer.MAX_VALUE)).hasSize(1);
         assertThat(sweep(Integer.MAX_VALUE)).hasSize(1);
-        assertThat(StoreVerbs.await(store().unknown(UnknownFilter.ALL, Integer.MAX_VALUE)))
+        assertThat(StoreVerbs.await(store().listUnknown(UnknownFilter.ALL, Integer.MAX_VALUE)))
                 .hasSize(2);
         assertThat(prune(Integer.MAX_VALUE, Expiry.MARK)).isEqualTo(1);
         assertThat(prune(Integer.MAX_VALUE, Expiry.DELETE)).isEqualTo(1);

@@ -10,7 +10,7 @@ import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.testkit.crash.CrashPoint;
 import dev.semel.testkit.crash.CrashPoints;
@@ -38,13 +38,13 @@ public final class PaymentService {
 
     private static final Answer UNKNOWN = new Answer(409, "outcome unknown");
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Provider provider;
     private final CrashPoints points;
     private final Timing timing;
     private final @Nullable Bug bug;
 
-    public PaymentService(Semel semel, Provider provider, CrashPoints points, Timing timing, @Nullable Bug bug) {
+    public PaymentService(SemelEngine semel, Provider provider, CrashPoints points, Timing timing, @Nullable Bug bug) {
         this.semel = semel;
         this.provider = provider;
         this.points = points;

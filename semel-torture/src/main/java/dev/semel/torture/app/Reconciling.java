@@ -1,7 +1,7 @@
 package dev.semel.torture.app;
 
 import dev.semel.Codec;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.ReconcilePolicy;
@@ -22,7 +22,7 @@ public final class Reconciling {
     private Reconciling() {}
 
     /** A reconciler that is not started. */
-    public static Reconciler on(Semel semel, Provider provider, Timing timing, @Nullable Bug bug) {
+    public static Reconciler on(SemelEngine semel, Provider provider, Timing timing, @Nullable Bug bug) {
         Duration window = bug == Bug.NO_SETTLE_WINDOW ? Duration.ZERO : timing.settleWindow();
         ReconcilePolicy policy = new ReconcilePolicy(
                 window, timing.sweepEvery(), timing.sweepEvery().multipliedBy(4), MOST_TRIES);
@@ -36,7 +36,7 @@ public final class Reconciling {
                     .map(Reconciling::happened)
                     .orElseGet(() -> new Verdict.DidNotHappen("the provider knows nothing of it"));
         };
-        return Reconciler.on(semel)
+        return Reconciler.of(semel.unknownOutcomes())
                 .resolve(PaymentService.operation(timing, false), resolver, policy)
                 .resolve(PaymentService.operation(timing, true), resolver, policy)
                 .every(timing.sweepEvery())

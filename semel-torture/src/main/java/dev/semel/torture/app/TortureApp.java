@@ -3,7 +3,7 @@ package dev.semel.torture.app;
 import dev.semel.engine.Event;
 import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.engine.Store;
@@ -62,7 +62,7 @@ public final class TortureApp {
         new TortureApp(open(store)).run(provider, clock, Eraser.of(store), bug);
     }
 
-    /** The application's own clock, wrong by this much. Semel is never asked to look at it; that is what is tested. */
+    /** The application's own clock, wrong by this much. SemelEngine is never asked to look at it; that is what is tested. */
     private static InstantSource skewed(Duration skew) {
         return () -> InstantSource.system().instant().plus(skew);
     }
@@ -82,7 +82,7 @@ public final class TortureApp {
         Store store =
                 PlantedBugs.plant(bug, new CrashingStore(new ForwardingStore(faulty), points), clock, eraser);
         Timing timing = Timing.USUAL;
-        try (Semel semel = Semel.on(store)
+        try (SemelEngine semel = SemelEngine.on(store)
                         .listener(event -> heard(clock.instant(), event))
                         .pruneEvery(timing.sweepEvery(), Expiry.MARK)
                         .build();

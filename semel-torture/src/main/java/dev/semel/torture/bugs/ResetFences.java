@@ -88,13 +88,13 @@ final class ResetFences extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule pursuit, Evidence evidence) {
-        return real(lease).thenCompose(held -> super.reschedule(held, pursuit, evidence));
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return real(lease).thenCompose(held -> super.reschedule(held, reschedule, evidence));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> unknown(UnknownFilter filter, int limit) {
-        return super.unknown(filter, limit).thenApply(ResetFences::reset);
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return super.listUnknown(filter, limit).thenApply(ResetFences::reset);
     }
 
     @Override

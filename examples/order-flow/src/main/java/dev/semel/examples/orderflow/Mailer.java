@@ -57,7 +57,7 @@ final class Mailer implements AutoCloseable {
                 .settleWindow(settings.settleWindow())
                 .firstDelay(settings.settleWindow().dividedBy(4))
                 .longestDelay(settings.settleWindow());
-        this.reconciler = Reconciler.on(semel)
+        this.reconciler = Reconciler.of(semel.unknownOutcomes())
                 .resolve(confirm, this::resolve, policy)
                 .every(settings.lease())
                 .build();

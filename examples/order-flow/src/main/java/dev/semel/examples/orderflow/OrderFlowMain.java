@@ -146,7 +146,7 @@ public final class OrderFlowMain implements Callable<Integer> {
         Settings settings = Settings.of(port, brokers);
         StoreUri.Postgresql postgresql = (StoreUri.Postgresql) StoreUri.parse(uri);
         try (HikariDataSource pool = postgresql.dataSource();
-                Semel semel = Semel.on(new PostgresStore(pool)).build();
+                Semel semel = SemelEngine.on(new PostgresStore(pool)).build();
                 KafkaPublisher publisher = KafkaPublisher.to(settings.kafka());
                 OrderFlow flow = new OrderFlow(settings, semel, pool, publisher, new MailClient(provider))) {
             System.out.printf("""

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.client.IdempotentClient;
 import dev.semel.client.Intent;
 import dev.semel.client.Result;
@@ -106,7 +106,7 @@ class OrderFlowKillIT {
 
         assertThat(answered.isPresent()).isEqualTo(stage.isAnswered());
         try (HikariDataSource pool = TestSettings.pool(postgres.uri());
-                Semel semel = Semel.on(new PostgresStore(pool)).build();
+                SemelEngine semel = SemelEngine.on(new PostgresStore(pool)).build();
                 KafkaPublisher publisher = KafkaPublisher.to(Map.of("bootstrap.servers", kafka.servers()));
                 OrderFlow again = new OrderFlow(
                         TestSettings.of(kafka.servers()), semel, pool, publisher, new MailClient(mails.uri()))) {

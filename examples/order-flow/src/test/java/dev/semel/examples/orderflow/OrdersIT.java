@@ -10,7 +10,7 @@ import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.examples.orderflow.servers.OwnPostgres;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.jdbc.PostgresStore;
@@ -189,7 +189,7 @@ class OrdersIT {
                 Scope.of("acme"),
                 Key.of("k1"),
                 Fingerprinter.sha256().ofText("a lamp"));
-        try (Semel semel = Semel.on(new PostgresStore(database)).build()) {
+        try (SemelEngine semel = SemelEngine.on(new PostgresStore(database)).build()) {
             Execution<String> first = placeInTransaction(semel, intent);
             Order order = placed(first.orThrow());
             move(order, OrderStatus.CONFIRMED);
@@ -212,7 +212,7 @@ class OrdersIT {
         });
     }
 
-    private static Execution<String> placeInTransaction(Semel semel, Intent intent) throws Exception {
+    private static Execution<String> placeInTransaction(SemelEngine semel, Intent intent) throws Exception {
         return semel.executeInTransaction(database, intent, Codec.text(), (connection, attempt) -> {
             String key = attempt.downstreamKey("order");
             orders.place(connection, key, "ann@example.com", "a lamp");

@@ -2,7 +2,7 @@ package dev.semel.examples.orderflow;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.Event;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.messaging.kafka.KafkaPublisher;
 import dev.semel.messaging.outbox.Publisher;
@@ -37,8 +37,8 @@ final class StoppingFlow {
         endWithParent();
         Settings settings = TestSettings.of(kafka);
         HikariDataSource pool = TestSettings.pool(databaseUri);
-        Semel semel =
-                Semel.on(new PostgresStore(pool)).listener(this::stopAtEvent).build();
+        SemelEngine semel =
+                SemelEngine.on(new PostgresStore(pool)).listener(this::stopAtEvent).build();
         OrderFlow flow = new OrderFlow(
                 settings,
                 semel,

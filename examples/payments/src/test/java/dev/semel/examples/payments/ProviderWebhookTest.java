@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.Verdict;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.examples.payments.provider.WebhookSigner;
@@ -59,7 +59,7 @@ class ProviderWebhookTest {
 
     private static String event(String reference, String status) {
         String key =
-                service.bean(Semel.class).unknownOutcomes().downstreamKey(Identity.of("acme", reference), "charge");
+                service.bean(SemelEngine.class).unknownOutcomes().downstreamKey(Identity.of("acme", reference), "charge");
         return EVENT.formatted(reference, status, key);
     }
 
@@ -153,12 +153,11 @@ class ProviderWebhookTest {
         assertThat(api.pay("too-late", Api.order("pm_timeout_not_charged")).statusCode())
                 .isEqualTo(409);
         Identity identity = Identity.of("acme", "too-late");
-        service.bean(Semel.class)
+        service.bean(SemelEngine.class)
                 .settle(
                         Operation.named("create-payment"),
                         identity,
-                        new Verdict.DidNotHappen(),
-                        new Evidence("person:test", "too soon"));
+                        new Verdict.DidNotHappen("too soon"), "person:test");
 
         assertThat(deliver(event("too-late", "succeeded")).statusCode()).isEqualTo(503);
     }

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.examples.payments.provider.ProviderSettings;
 import dev.semel.examples.payments.provider.WebhookSettings;
@@ -78,7 +78,7 @@ class UnknownPaymentsTest {
     }
 
     private Evidence evidenceOf(String key) {
-        return service.bean(Semel.class)
+        return service.bean(SemelEngine.class)
                 .find(Identity.of("acme", key))
                 .map(StoredRecord::evidence)
                 .orElseThrow();
@@ -137,7 +137,7 @@ class UnknownPaymentsTest {
 
         assertThat(Api.isReplay(paid)).isFalse();
         assertThat(books.charges()).isEqualTo(1);
-        assertThat(service.bean(Semel.class)
+        assertThat(service.bean(SemelEngine.class)
                         .unknownOutcomes()
                         .history(Identity.of("acme", "k1"))
                         .toString())

@@ -3,7 +3,7 @@ package dev.semel.examples.tomcat;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.http.Gate;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
@@ -48,12 +48,12 @@ class TomcatTest {
     static class Application {
 
         @Bean
-        Semel semel() {
-            return Semel.on(new MemoryStore()).build();
+        SemelEngine semel() {
+            return SemelEngine.on(new MemoryStore()).build();
         }
 
         @Bean
-        FilterRegistrationBean<SemelFilter> idempotency(Semel semel) {
+        FilterRegistrationBean<SemelFilter> idempotency(SemelEngine semel) {
             Routes routes = Routes.builder()
                     .protect(
                             "*",

@@ -68,7 +68,7 @@ public final class TripMain {
         Path directory = Path.of(args[0]);
         TripMain trip = new TripMain(directory, args.length == 4 ? args[2] + " " + args[3] : "");
         try (Semel semel =
-                Semel.on(SqliteStore.open(directory.resolve("semel.db"))).build()) {
+                SemelEngine.on(SqliteStore.open(directory.resolve("semel.db"))).build()) {
             System.out.println("Booked: " + trip.book(semel, args[1]));
         }
     }
@@ -106,7 +106,7 @@ public final class TripMain {
         ReconcilePolicy policy =
                 ReconcilePolicy.DEFAULT.settleWindow(Duration.ZERO); // what is not in a file is not on its way
         try (Reconciler reconciler =
-                Reconciler.on(semel).resolve(BOOK_TRIP, this::resolve, policy).build()) {
+                Reconciler.of(semel.unknownOutcomes()).resolve(BOOK_TRIP, this::resolve, policy).build()) {
             reconciler.runOnce();
         }
     }

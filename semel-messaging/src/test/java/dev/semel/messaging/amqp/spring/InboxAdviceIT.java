@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.RedeliveryPause;
@@ -37,7 +37,7 @@ class InboxAdviceIT {
     private static final AmqpBroker BROKER = AmqpBroker.shared();
 
     private final FaultyStore store = new FaultyStore(new MemoryStore());
-    private final Semel semel = Semel.on(store).build();
+    private final SemelEngine semel = SemelEngine.on(store).build();
     private final Inbox<Message> inbox =
             Inbox.of(semel, "mailer", SpringAmqpLetters::of).mostAttempts(3).build();
     private final List<String> effects = new CopyOnWriteArrayList<>();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;
@@ -70,8 +70,8 @@ class SpringKafkaIT {
     static class Common {
 
         @Bean
-        Semel semel() {
-            return Semel.on(new MemoryStore()).build();
+        SemelEngine semel() {
+            return SemelEngine.on(new MemoryStore()).build();
         }
 
         @Bean
@@ -91,11 +91,11 @@ class SpringKafkaIT {
         }
 
         @Bean
-        static IdempotentListeners idempotentListeners(ObjectProvider<Semel> semel) {
+        static IdempotentListeners idempotentListeners(ObjectProvider<SemelEngine> semel) {
             return new IdempotentListeners(group -> inbox(semel.getObject(), group));
         }
 
-        static Inbox<ConsumerRecord<?, ?>> inbox(Semel semel, String group) {
+        static Inbox<ConsumerRecord<?, ?>> inbox(SemelEngine semel, String group) {
             return Inbox.<ConsumerRecord<?, ?>>of(semel, group, KafkaLetters.fromHeader("idempotency-key"))
                     .mostAttempts(3)
                     .build();
@@ -114,7 +114,7 @@ class SpringKafkaIT {
         ConcurrentKafkaListenerContainerFactory<String, String> advised(
                 DefaultKafkaConsumerFactory<String, String> consumers,
                 KafkaTemplate<String, String> template,
-                Semel semel) {
+                SemelEngine semel) {
             var factory = kafkaListenerContainerFactory(consumers, template);
             factory.getContainerProperties().setAdviceChain(new InboxAdvice(inbox(semel, "advised")));
             factory.getContainerProperties().setAckMode(AckMode.MANUAL);
@@ -226,7 +226,7 @@ class SpringKafkaIT {
     @SuppressWarnings("unchecked")
     void waits_for_a_message_that_is_being_handled_elsewhere_however_often_it_has_to_come_again() throws Exception {
         start();
-        Semel semel = context.getBean(Semel.class);
+        SemelEngine semel = context.getBean(SemelEngine.class);
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
         Thread elsewhere = new Thread(() -> Inbox.of(

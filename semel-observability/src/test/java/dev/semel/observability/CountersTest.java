@@ -1,17 +1,19 @@
-package dev.semel.engine;
+package dev.semel.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.observability.Counters;
 import dev.semel.reconcile.Evidence;
 import dev.semel.Retention.Expiry;
-import dev.semel.Fingerprint;
-import dev.semel.Intent;
+import dev.semel.Identity;
+import dev.semel.engine.Event;
+import dev.semel.reconcile.Verdict;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
@@ -25,11 +27,17 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("counters")
-class CountersTest extends UnknownFixture {
+class CountersTest extends Fixture {
+
+    private static final Duration FIRST = Duration.ofSeconds(10);
+
+    private final List<Event> events = new CopyOnWriteArrayList<>();
+    private final SemelEngine semel =
+            SemelEngine.on(store).timer(time).listener(events::add).build();
 
     private final Counters counters = new Counters();
 
-    /** What the fixture's list has heard, the counters hear too. */
+    /** Counts every event of the engine. */
     private Map<String, Long> counted() {
         events.forEach(counters::on);
         return counters.snapshot().entrySet().stream()
@@ -40,21 +48,21 @@ class CountersTest extends UnknownFixture {
     @Test
     void requests_are_counted_by_what_became_of_them() {
         Operation refund = Operation.named("refund");
-        retry(CHARGE, "a");
-        retry(CHARGE, "a");
-        retry(refund, "b");
-        assertThatThrownBy(() -> semel.execute(intentOf(CHARGE, "c"), Codec.text(), attempt -> {
+        execute(semel, "a");
+        execute(semel, "a");
+        semel.execute(intent(refund, "acme", "b", "100 EUR"), Codec.text(), attempt -> "refunded");
+        assertThatThrownBy(() -> semel.execute(intent("c"), Codec.text(), attempt -> {
                     throw new NotExecutedException("busy");
                 }))
                 .isInstanceOf(NotExecutedException.class);
-        retry(CHARGE, "c");
-        semel.begin(intentOf(CHARGE, "d"));
-        retry(CHARGE, "d");
-        becomeUnknown("e");
-        retry(CHARGE, "e");
-        semel.begin(Intent.of(CHARGE, ID.scope(), id("a").key(), new Fingerprint("v1:something-else")));
+        execute(semel, "c");
+        semel.begin(intent("d"));
+        execute(semel, "d");
+        becomeUnknown(semel, "e");
+        execute(semel, "e");
+        semel.begin(intent(CHARGE, "acme", "a", "200 EUR"));
         store.failNext(Verb.CLAIM, Fault.REFUSED);
-        assertThatThrownBy(() -> retry(CHARGE, "f")).isInstanceOf(StoreException.class);
+        assertThatThrownBy(() -> execute(semel, "f")).isInstanceOf(StoreException.class);
         assertThat(counted())
                 .containsExactly(
                         Map.entry("api.idempotency.reserve.created{charge}", 4L),
@@ -72,26 +80,31 @@ class CountersTest extends UnknownFixture {
 
     @Test
     void the_search_for_evidence_and_pruning_are_counted() {
-        semel.begin(intentOf(CHARGE, "vanished"));
+        semel.begin(intent("vanished"));
         store.down();
-        time.advance(LEASE.multipliedBy(2));
+        time.advance(CHARGE.lease().multipliedBy(2));
         store.up();
-        becomeUnknown("pending");
-        becomeUnknown("broken");
+        becomeUnknown(semel, "pending");
+        becomeUnknown(semel, "broken");
         store.failNext(Verb.DUE, Fault.REFUSED);
         ReconcilePolicy twice = new ReconcilePolicy(Duration.ZERO, FIRST, FIRST, 2);
-        Reconciler reconciler = reconciler(
-                unknown -> switch (unknown.identity().key().value()) {
-                    case "vanished" -> FOUND;
-                    case "pending" -> PENDING;
-                    default -> throw new IllegalStateException("injected");
-                },
-                twice);
+        Reconciler reconciler = Reconciler.of(semel.unknownOutcomes())
+                .resolve(
+                        CHARGE,
+                        unknown -> switch (unknown.identity().key().value()) {
+                            case "vanished" -> Verdict.happened(Codec.text(), "found", "charge ch_1");
+                            case "pending" -> new Verdict.CannotTellYet("pending");
+                            default -> throw new IllegalStateException("injected");
+                        },
+                        twice)
+                .batch(10)
+                .answerWithin(Duration.ofSeconds(6))
+                .build();
         reconciler.runOnce();
         reconciler.runOnce();
         time.advance(FIRST);
         reconciler.runOnce();
-        semel.unknownOutcomes().requeue(id("pending"), new Evidence("person:alice", "ticket 7"));
+        semel.unknownOutcomes().requeue(Identity.of("acme", "pending"), new Evidence("person:alice", "ticket 7"));
         time.advance(Duration.ofDays(2));
         semel.prune(Expiry.DELETE);
         assertThat(counted())
@@ -106,13 +119,13 @@ class CountersTest extends UnknownFixture {
 
     @Test
     void a_listener_counts_from_many_threads() throws Exception {
-        try (Semel listened = Semel.on(memory).timer(time).listener(counters).build()) {
+        try (SemelEngine listened = SemelEngine.on(memory).timer(time).listener(counters).build()) {
             Thread[] threads = new Thread[4];
             for (int i = 0; i < threads.length; i++) {
                 String prefix = "t" + i + "-";
                 threads[i] = new Thread(() -> {
                     for (int n = 0; n < 500; n++) {
-                        listened.begin(intentOf(CHARGE, prefix + n));
+                        listened.begin(intent(prefix + n));
                     }
                 });
                 threads[i].start();
