@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.observability.Counters;
+import dev.semel.engine.Event;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
@@ -41,7 +43,7 @@ class CachedEngineTest {
     private final ManualTime time = new ManualTime();
     private final CaffeineNearCache cache =
             CaffeineNearCache.builder().maxAge(MAX_AGE).timer(time).build();
-    private final Counters counters = new Counters();
+    private final List<Event> events = new CopyOnWriteArrayList<>();
     private DataSource dataSource;
     private CountingStore counting;
     private SemelEngine semel;
@@ -56,7 +58,7 @@ class CachedEngineTest {
         semel = SemelEngine.on(counting)
                 .timer(time)
                 .nearCache(cache)
-                .listener(counters)
+                .listener(events::add)
                 .build();
         transactional =
                 SemelEngine.on(SqliteStore.open(file)).timer(time).nearCache(cache).build();
@@ -94,8 +96,10 @@ class CachedEngineTest {
         assertThat(roundTripsOf(this::execute)).isEqualTo(1);
         assertThat(roundTripsOf(this::execute)).isZero();
         assertThat(executions).isEqualTo(1);
-        assertThat(counters.of(Counters.REPLAY)).isEqualTo(3);
-        assertThat(counters.of(Counters.CACHE_HIT)).isEqualTo(2);
+        assertThat(events)
+                .filteredOn(Event.Replayed.class::isInstance)
+                .extracting(event -> ((Event.Replayed) event).near())
+                .containsExactly(false, true, true);
         assertThat(cache.statistics().hits()).isEqualTo(2);
         assertThat(cache.statistics().misses()).isEqualTo(2);
     }

@@ -39,6 +39,9 @@ public record StoredRecord(
         Steps steps,
         @Nullable Reconciling reconciling) {
 
+    /** The reason on record when a lease expired, so that it is unknown how far its attempt got. */
+    public static final String LEASE_EXPIRED = "in_progress_lock_expired";
+
     /**
      * Points in time, all by the store's clock.
      *

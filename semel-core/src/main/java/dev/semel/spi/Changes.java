@@ -84,13 +84,13 @@ public final class Changes {
 
     /** What becomes of a record whose lease has expired and that no claim may take over. */
     public static StoredRecord givenUp(StoredRecord current) {
-        return settled(current, new Outcome.Unknown(Transitions.LEASE_EXPIRED), Duration.ZERO, null);
+        return settled(current, new Outcome.Unknown(StoredRecord.LEASE_EXPIRED), Duration.ZERO, null);
     }
 
     /** What becomes of a record whose lease has expired and that the next claim may take over. */
     public static StoredRecord reoffered(StoredRecord current) {
         Draft draft = new Draft(current).touched();
-        draft.reason = Transitions.LEASE_EXPIRED;
+        draft.reason = StoredRecord.LEASE_EXPIRED;
         return draft.record();
     }
 

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Transitions {
 
-    /** The reason on record when a lease expired and nobody knows how far its attempt got. */
-    public static final String LEASE_EXPIRED = "in_progress_lock_expired";
-
     /** The evidence on record when an attempt answers after its record had become unknown. */
     public static final Evidence LATE_ANSWER =
             new Evidence("late-answer", "the attempt that held this fence answered after its lease had expired");

@@ -22,7 +22,7 @@ public interface UpkeepVerbs {
     /**
      * Finds at most {@code limit} leases that have expired, oldest first. Those records become unknown; where the operation
      * is re-executable they stay in progress for the next claim to take over, and are marked with the reason
-     * {@link Transitions#LEASE_EXPIRED} so that each is found once.
+     * {@link StoredRecord#LEASE_EXPIRED} so that each is found once.
      *
      * @return the records as they are now
      */

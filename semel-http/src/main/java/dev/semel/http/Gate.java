@@ -266,10 +266,11 @@ public final class Gate {
             return new Decision.Reply(
                     answers.replay(recorded.response(), policy.operation().name()));
         }
-        if (claim instanceof Refusal.Mismatch) {
+        Refusal why = ((Claim.Refused) claim).why();
+        if (why instanceof Refusal.Mismatch) {
             return new Decision.Reply(answers.mismatch(policy.mismatchStatus()));
         }
-        if (claim instanceof Refusal.InProgress running) {
+        if (why instanceof Refusal.InProgress running) {
             return new Decision.Reply(
                     policy.inProgress() == InProgressAnswer.ACCEPTED
                             ? answers.accepted(request, policy, running.retryAfter())

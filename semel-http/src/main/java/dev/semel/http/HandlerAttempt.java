@@ -64,9 +64,10 @@ final class HandlerAttempt implements Attempt {
     }
 
     @Override
-    public <T extends @Nullable Object, E extends Exception> T step(Step step, Codec<T> codec, Step.CheckedWork<T, E> work)
+    public <T extends @Nullable Object, E extends Exception> T stepChecked(
+            Step step, Codec<T> codec, Step.CheckedWork<T, E> work)
             throws E {
-        return attempt.step(step, codec, work);
+        return attempt.stepChecked(step, codec, work);
     }
 
     @Override

@@ -5,7 +5,7 @@ import dev.semel.Intent;
 import dev.semel.Outcome;
 import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
-import dev.semel.TransactionalSemel;
+import dev.semel.adapter.TransactionClaims;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.util.function.Function;
@@ -33,7 +33,7 @@ final class OneTransaction implements TransactionRunner.Work {
     private final TransactionHandler handler;
     private final Thread caller = Thread.currentThread();
     private boolean called;
-    private @Nullable TransactionalSemel within;
+    private @Nullable TransactionClaims within;
     private @Nullable Answer answer;
     private @Nullable Ran ran;
     private @Nullable Throwable fault;
@@ -154,8 +154,8 @@ final class OneTransaction implements TransactionRunner.Work {
     }
 
     /** The transaction is over without a confirmed commit. The engine logs what it could not record. */
-    private void recordUnknown(TransactionalSemel transaction, @Nullable Throwable trouble) {
-        if (!transaction.recordUnknownAfterRollback().isEmpty()) {
+    private void recordUnknown(TransactionClaims transaction, @Nullable Throwable trouble) {
+        if (!transaction.settleUnknownAfterRollback().isEmpty()) {
             log(Level.WARNING, "has an unknown outcome that its own transaction could not record", trouble);
         }
     }

@@ -209,7 +209,7 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
         return new PostgresQuery<>(
                 "sweep",
                 SWEEP,
-                arguments -> arguments.limit(limit).text(Transitions.LEASE_EXPIRED),
+                arguments -> arguments.limit(limit).text(StoredRecord.LEASE_EXPIRED),
                 PostgresQuery::record);
     }
 

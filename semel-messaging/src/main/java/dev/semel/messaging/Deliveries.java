@@ -57,10 +57,14 @@ final class Deliveries {
         if (claim instanceof Claim.Recorded recorded) {
             return HandledRecord.duplicate(recorded.response());
         }
-        if (claim instanceof Refusal.Mismatch) {
+        return refused(((Claim.Refused) claim).why());
+    }
+
+    private static Delivery refused(Refusal why) {
+        if (why instanceof Refusal.Mismatch) {
             return reused();
         }
-        return new Delivery.Redeliver(claim instanceof Refusal.OutcomeUnknown ? "outcome_unknown" : "in_progress");
+        return new Delivery.Redeliver(why instanceof Refusal.OutcomeUnknown ? "outcome_unknown" : "in_progress");
     }
 
     /** What an attempt ends with whose handler has failed. */
@@ -141,7 +145,7 @@ final class Deliveries {
         if (execution instanceof Execution.Refused<String> refused) {
             return refused.why() instanceof Refusal.OutcomeUnknown && failures.released(intent)
                     ? new Delivery.Redeliver(Delivery.Redeliver.HANDLER_FAILED)
-                    : notGranted(refused.why());
+                    : refused(refused.why());
         }
         if (execution instanceof Execution.Replayed<String> replayed) {
             return HandledRecord.duplicate(Response.of(replayed.value().getBytes(StandardCharsets.UTF_8)));

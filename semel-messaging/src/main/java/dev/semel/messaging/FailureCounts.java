@@ -24,7 +24,8 @@ final class FailureCounts {
 
     static final String OPERATION = "count-failure";
 
-    private static final Evidence EVIDENCE = new Evidence("inbox", "the attempt has only counted a failure");
+    private static final Verdict.Final ONLY_COUNTED =
+            new Verdict.DidNotHappen("the attempt has only counted a failure");
 
     private final SemelEngine semel;
 
@@ -48,14 +49,14 @@ final class FailureCounts {
         Optional<StoredRecord> vanished = semel.find(intent.identity())
                 .filter(record -> record.state() == State.UNKNOWN)
                 .filter(record -> record.operation().equals(OPERATION))
-                .filter(record -> Transitions.LEASE_EXPIRED.equals(record.reason()));
+                .filter(record -> StoredRecord.LEASE_EXPIRED.equals(record.reason()));
         return vanished.isPresent()
                 && semel.unknownOutcomes()
                                 .settle(
                                         vanished.get().lease(),
                                         intent.operation().retention(),
-                                        new Verdict.DidNotHappen(),
-                                        EVIDENCE)
+                                        ONLY_COUNTED,
+                                        "inbox")
                         instanceof Reconciliation.Accepted;
     }
 }

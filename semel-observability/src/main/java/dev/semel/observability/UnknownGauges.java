@@ -107,7 +107,7 @@ public final class UnknownGauges implements MeterBinder {
         int deadLetters = 0;
         UnknownFilter filter = UnknownFilter.ALL;
         while (unknown < MOST) {
-            List<StoredRecord> page = outcomes.list(filter, PAGE);
+            List<StoredRecord> page = outcomes.listUnknown(filter, PAGE);
             unknown += page.size();
             for (StoredRecord record : page) {
                 deadLetters += record.isDeadLettered() ? 1 : 0;

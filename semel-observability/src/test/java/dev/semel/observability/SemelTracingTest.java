@@ -246,8 +246,9 @@ class SemelTracingTest extends Fixture {
         assertThat(span(SemelTracing.REPLAY).getLinks()).isEmpty();
         exporter.reset();
         becomeUnknown(semel, "b");
-        Verdict happened = new Verdict.Happened(Response.of("charged".getBytes(StandardCharsets.UTF_8)));
-        semel.settle(CHARGE, Identity.of("acme", "b"), happened, new Evidence("person:alice", "statement"));
+        Verdict.Final happened =
+                new Verdict.Happened(Response.of("charged".getBytes(StandardCharsets.UTF_8)), "statement");
+        semel.settle(CHARGE, Identity.of("acme", "b"), happened, "person:alice");
         execute(semel, "b");
         assertThat(span(SemelTracing.REPLAY).getLinks()).isEmpty();
     }

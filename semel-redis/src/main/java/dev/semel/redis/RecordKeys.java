@@ -23,7 +23,7 @@ final class RecordKeys {
     private RecordKeys() {}
 
     /** The identities of at most so many records; fewer are all that there are. */
-    static List<Identity> some(Link link, int limit) {
+    static List<Identity> sample(Link link, int limit) {
         List<Identity> found = new ArrayList<>();
         Collection<RedisClusterAsyncCommands<byte[], byte[]>> servers =
                 link.servers().values();

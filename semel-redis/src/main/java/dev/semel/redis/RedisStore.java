@@ -220,7 +220,7 @@ public final class RedisStore implements Store {
         }
         return on(
                 link,
-                Scripts.Verb.PURSUE,
+                Scripts.Verb.RESCHEDULE,
                 lease.identity(),
                 reply -> settleAnswer(lease.identity(), Reply.of(reply)),
                 number(lease.fence()),

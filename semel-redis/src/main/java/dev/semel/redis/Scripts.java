@@ -26,8 +26,8 @@ final class Scripts {
         SWEEP,
         DUE,
         RECONCILE,
-        PURSUE,
-        UNKNOWN,
+        RESCHEDULE,
+        LIST_UNKNOWN,
         RIPE,
         PRUNE,
         INSPECT
@@ -42,7 +42,7 @@ final class Scripts {
      */
     private static final String ALSO_WHEN_FULL = "#!lua flags=allow-oom\n";
 
-    private static final Set<Verb> BEGINNING_OR_READING = EnumSet.of(Verb.CLAIM, Verb.FIND, Verb.RIPE, Verb.UNKNOWN);
+    private static final Set<Verb> BEGINNING_OR_READING = EnumSet.of(Verb.CLAIM, Verb.FIND, Verb.RIPE, Verb.LIST_UNKNOWN);
 
     private final Map<Verb, Script> scripts = new EnumMap<>(Verb.class);
 
@@ -59,7 +59,7 @@ final class Scripts {
 
     /** Redis runs all of a script for each call: what a verb does not need is not in it. */
     private static Stream<String> files(Verb verb) {
-        String own = verb.name().toLowerCase(Locale.ROOT);
+        String own = verb.name().toLowerCase(Locale.ROOT).replace('_', '-');
         return switch (verb) {
             case CLAIM -> Stream.of("replay", "record", own);
             case FIND, RIPE -> Stream.of(own);

@@ -213,7 +213,7 @@ final class Shards {
     private CompletionStage<Page> page(int shard, UnknownFilter filter, byte[] after, int limit) {
         Boolean dead = filter.deadLettered();
         return link.<List<Object>, Page>run(
-                scripts.of(Scripts.Verb.UNKNOWN),
+                scripts.of(Scripts.Verb.LIST_UNKNOWN),
                 ScriptOutputType.MULTI,
                 layout.keys(shard),
                 reply -> new Page((byte[]) reply.get(1), records(reply, 2)),

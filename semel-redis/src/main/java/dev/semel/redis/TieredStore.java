@@ -44,12 +44,9 @@ import java.util.function.Supplier;
  *       open the store.
  * </ol>
  */
-public sealed class TieredStore implements GatheringStore, 
-        permits TieredTransactionalStore {
+public sealed class TieredStore implements GatheringStore permits TieredTransactionalStore {
 
     private final Store truth;
-    private final Store stepping;
-    private final Store audited;
     private final TruthClock clock;
     private final Copies copies;
     private final Confirmed confirmed;
@@ -60,8 +57,6 @@ public sealed class TieredStore implements GatheringStore,
 
     TieredStore(Store truth, TruthClock clock, Copies copies) {
         this.truth = truth;
-        this.stepping = (Store) truth;
-        this.audited = (Store) truth;
         this.clock = clock;
         this.copies = copies;
         this.confirmed = new Confirmed(clock, copies);
@@ -100,10 +95,6 @@ public sealed class TieredStore implements GatheringStore,
 
     /** On a connection that is there, or will be. */
     static TieredStore over(Store truth, Link link, TieredOptions options, LongSupplier nanos) {
-        if (!(truth instanceof Store) || !(truth instanceof Store)) {
-            throw new IllegalArgumentException(
-                    "a store without steps or without audit cannot be the truth of a tiered one");
-        }
         TruthClock clock = new TruthClock(nanos);
         long askedNanos = clock.asking();
         StoredRecord secret = TierSecret.of(truth);
@@ -186,7 +177,7 @@ public sealed class TieredStore implements GatheringStore,
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return stepping.step(lease, name, result);
+        return truth.step(lease, name, result);
     }
 
     @Override
@@ -196,7 +187,7 @@ public sealed class TieredStore implements GatheringStore,
 
     @Override
     public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return audited.history(identity);
+        return truth.history(identity);
     }
 
     @Override
@@ -229,10 +220,7 @@ public sealed class TieredStore implements GatheringStore,
 
     @Override
     public CompletionStage<List<Identity>> sample(int limit) {
-        return truth instanceof Store listing
-                ? listing.sample(limit)
-                : CompletableFuture.failedFuture(new StoreException(
-                        "the store behind this Redis cannot list its records: it is no Store"));
+        return truth.sample(limit);
     }
 
     /** What Redis was good for so far. */

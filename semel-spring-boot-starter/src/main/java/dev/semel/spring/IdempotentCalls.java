@@ -43,7 +43,7 @@ final class IdempotentCalls implements IdempotentAdvisor.Invoker {
         }
         Execution<Object> execution = transactions.isTransactional(method)
                 ? transactions.execute(semel, method, intent, codec, attempt -> run(attempt, call))
-                : semel.execute(intent, codec, attempt -> run(attempt, call));
+                : semel.executeChecked(intent, codec, attempt -> run(attempt, call));
         return execution.orThrow();
     }
 

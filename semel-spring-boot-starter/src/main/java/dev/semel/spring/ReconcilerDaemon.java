@@ -4,7 +4,6 @@ import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.ReconcilerBuilder;
-import dev.semel.engine.Store;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanCreationException;
@@ -15,15 +14,13 @@ import org.springframework.context.SmartLifecycle;
 public final class ReconcilerDaemon implements SmartLifecycle {
 
     private final SemelEngine semel;
-    private final Store store;
     private final Operations operations;
     private final Duration every;
     private final ListableBeanFactory beans;
     private @Nullable Reconciler running;
 
-    ReconcilerDaemon(SemelEngine semel, Store store, Operations operations, Duration every, ListableBeanFactory beans) {
+    ReconcilerDaemon(SemelEngine semel, Operations operations, Duration every, ListableBeanFactory beans) {
         this.semel = semel;
-        this.store = store;
         this.operations = operations;
         this.every = every;
         this.beans = beans;
@@ -31,7 +28,7 @@ public final class ReconcilerDaemon implements SmartLifecycle {
 
     @Override
     public synchronized void start() {
-        if (running != null || !(store instanceof Store)) {
+        if (running != null) {
             return;
         }
         ReconcilerBuilder builder = Operations.checked(

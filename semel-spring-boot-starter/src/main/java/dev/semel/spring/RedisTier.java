@@ -15,14 +15,12 @@ final class RedisTier {
     static Store over(Store store, String uri) {
         try {
             RedisUri redis = RedisUri.parse(uri);
-            if (store instanceof RedisStore
-                    || store instanceof MemoryStore
-                    || !(store instanceof Store truth)) {
+            if (store instanceof RedisStore || store instanceof MemoryStore) {
                 throw new IllegalArgumentException(
                         "Redis goes in front of a database, which stays the truth: set semel.store"
                                 + " to one, or leave semel.tier out");
             }
-            return TieredStore.over(truth, redis);
+            return TieredStore.over(store, redis);
         } catch (RuntimeException e) {
             store.close();
             throw e;

@@ -45,10 +45,8 @@ public final class SemelObservabilityAutoConfiguration {
         @Bean
         @ConditionalOnSingleCandidate(MeterRegistry.class)
         @ConditionalOnBean(Store.class)
-        MeterBinder semelUnknownGauges(SemelEngine semel, Store store) {
-            return store instanceof Store
-                    ? new UnknownGauges(semel.unknownOutcomes(), COUNT_UNKNOWN_EVERY)
-                    : registry -> {};
+        MeterBinder semelUnknownGauges(SemelEngine semel) {
+            return new UnknownGauges(semel.unknownOutcomes(), COUNT_UNKNOWN_EVERY);
         }
     }
 

@@ -5,7 +5,7 @@ import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.engine.SemelEngine;
 import dev.semel.adapter.Settlement;
-import dev.semel.TransactionalSemel;
+import dev.semel.adapter.TransactionClaims;
 import dev.semel.Semel.CheckedWork;
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
@@ -125,17 +125,17 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
             throws Exception {
         TransactionTemplate template =
                 new TransactionTemplate(manager.get(), Objects.requireNonNull(attribute(method)));
-        AtomicReference<@Nullable TransactionalSemel> ours = new AtomicReference<>();
+        AtomicReference<@Nullable TransactionClaims> ours = new AtomicReference<>();
         try {
             return Objects.requireNonNull(template.execute(status -> {
-                TransactionalSemel within = semel.within(DataSourceUtils.getConnection(dataSource));
+                TransactionClaims within = semel.within(DataSourceUtils.getConnection(dataSource));
                 if (status.isNewTransaction()) {
                     ours.set(within);
                 } else {
                     recordUnknownAfterTheCallers(within);
                 }
                 try {
-                    return within.execute(intent, codec, work);
+                    return within.executeChecked(intent, codec, work);
                 } catch (RuntimeException | Error e) {
                     throw e;
                 } catch (Exception e) {
@@ -155,7 +155,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
      * Spring rolls a transaction back when its method throws, and the record of an unknown outcome with it: the next call would
      * execute what may have happened. So it is recorded once more when the transaction is over.
      */
-    private static void recordUnknown(@Nullable TransactionalSemel within, Throwable failure) {
+    private static void recordUnknown(@Nullable TransactionClaims within, Throwable failure) {
         if (within == null) {
             return;
         }
@@ -167,7 +167,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
     }
 
     /** The same for a transaction that the caller has begun, which ends when the caller says so. */
-    private static void recordUnknownAfterTheCallers(TransactionalSemel within) {
+    private static void recordUnknownAfterTheCallers(TransactionClaims within) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
                 private boolean partlyRolledBack;

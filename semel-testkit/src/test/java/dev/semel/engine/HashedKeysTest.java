@@ -90,20 +90,6 @@ class HashedKeysTest extends EngineFixture {
     }
 
     @Test
-    void does_not_start_on_a_store_that_cannot_tell_whether_it_is_empty() {
-        Store silent = (Store) Proxy.newProxyInstance(
-                getClass().getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> method.invoke(memory, arguments));
-        assertThatThrownBy(() -> SemelEngine.on(silent).timer(time).hashedKeys(SECRET).build())
-                .isInstanceOf(StoreException.class)
-                .hasMessageContaining("Store");
-        assertThat(SemelEngine.on(silent).timer(time).build())
-                .as("with keys in the clear")
-                .isNotNull();
-    }
-
-    @Test
     void needs_a_secret_of_32_bytes() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SemelEngine.on(store).hashedKeys(new byte[31]))

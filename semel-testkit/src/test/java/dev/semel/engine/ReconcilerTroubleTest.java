@@ -47,8 +47,8 @@ class ReconcilerTroubleTest extends UnknownFixture {
                 Arguments.of(unreachable, "IOException: connection reset"),
                 Arguments.of(faulty, "StoreException: the resolver's own store"),
                 Arguments.of(misbuilt, "NoClassDefFoundError: com/bank/Client"),
-                Arguments.of(silent, "NullPointerException: the resolver returned no finding"),
-                Arguments.of(withoutDetail, "NullPointerException: a finding says what was seen"));
+                Arguments.of(silent, "NullPointerException: the resolver returned no verdict"),
+                Arguments.of(withoutDetail, "NullPointerException: a verdict says what was seen: give a detail"));
     }
 
     @ParameterizedTest

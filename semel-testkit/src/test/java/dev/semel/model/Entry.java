@@ -117,7 +117,7 @@ record Entry(
                 HOLDER,
                 times,
                 state == State.COMPLETED ? RECEIPT : null,
-                noticed ? Transitions.LEASE_EXPIRED : null,
+                noticed ? StoredRecord.LEASE_EXPIRED : null,
                 null,
                 Steps.NONE,
                 reconciling());

@@ -9,54 +9,54 @@ import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.engine.Store;
+import dev.semel.testkit.ForwardingStore;
 import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A store that counts what it is asked; whoever opened it closes it. */
-final class CountedStore implements Store {
+/** A store that counts the calls of requests and of pruning; its opener closes the store behind it. */
+final class CountedStore extends ForwardingStore {
 
-    private final Store store;
     private final AtomicLong roundTrips = new AtomicLong();
 
     CountedStore(Store store) {
-        this.store = store;
+        super(store);
     }
 
     long roundTrips() {
         return roundTrips.get();
     }
 
-    private Store counted() {
-        roundTrips.incrementAndGet();
-        return store;
-    }
-
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        return counted().claim(request);
+        roundTrips.incrementAndGet();
+        return super.claim(request);
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return counted().settle(lease, outcome, retention);
+        roundTrips.incrementAndGet();
+        return super.settle(lease, outcome, retention);
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return counted().renew(lease, duration);
+        roundTrips.incrementAndGet();
+        return super.renew(lease, duration);
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return counted().find(identity);
+        roundTrips.incrementAndGet();
+        return super.find(identity);
     }
 
     @Override
     public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return counted().prune(limit, expiry);
+        roundTrips.incrementAndGet();
+        return super.prune(limit, expiry);
     }
 
     @Override

@@ -80,13 +80,10 @@ final class TestServer implements AutoCloseable {
         }
     }
 
-    /** All that a memory store can do. */
-    private interface ObservedStore extends Store,  {}
-
-    private static ObservedStore observed(Runnable onSettle) {
+    private static Store observed(Runnable onSettle) {
         MemoryStore memory = new MemoryStore();
-        return (ObservedStore) Proxy.newProxyInstance(
-                TestServer.class.getClassLoader(), new Class<?>[] {ObservedStore.class}, (proxy, method, arguments) -> {
+        return (Store) Proxy.newProxyInstance(
+                TestServer.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("settle")) {
                         onSettle.run();
                     }

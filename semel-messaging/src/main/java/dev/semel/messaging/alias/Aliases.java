@@ -117,7 +117,7 @@ public final class Aliases {
             Alias alias, Intent intent, Codec<T> codec, CheckedWork<T, E> work) throws E {
         Binding binding = bind(alias, intent.identity());
         if (binding instanceof Binding.Bound) {
-            return semel.execute(intent, codec, work);
+            return semel.executeChecked(intent, codec, work);
         }
         return new Execution.Refused<>(
                 binding instanceof Binding.Busy busy

@@ -114,7 +114,7 @@ public final class FederationHandler {
     private FederationReply execute(FederationMessage message, Action action, Intent intent) {
         AtomicReference<@Nullable Lease> begun = new AtomicReference<>();
         try {
-            return replyTo(semel.execute(intent, PAYLOAD, attempt -> {
+            return replyTo(semel.executeChecked(intent, PAYLOAD, attempt -> {
                 begun.set(attempt.lease());
                 return action.code().act(message, attempt);
             }));

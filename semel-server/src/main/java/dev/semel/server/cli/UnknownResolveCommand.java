@@ -69,8 +69,8 @@ final class UnknownResolveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Verdict verdict = verdict();
         Evidence evidence = person.evidence();
+        Verdict.Final verdict = verdict(evidence.detail());
         record.identity();
         Store opened = store.open();
         try (SemelEngine semel = record.engine(opened)) {
@@ -86,9 +86,9 @@ final class UnknownResolveCommand implements Callable<Integer> {
             if (verdict instanceof Verdict.DidNotHappen) {
                 warn(unknown);
             }
-            Reconciliation answer = semel.unknownOutcomes().settle(unknown.lease(), retention, verdict, evidence);
+            Reconciliation answer = semel.unknownOutcomes().settle(unknown.lease(), retention, verdict, evidence.source());
             if (!(answer instanceof Reconciliation.Accepted)) {
-                return refuse("somebody else has just settled it; nothing was changed");
+                return refuse("another person or process has just settled it; nothing was changed");
             }
             spec.commandLine()
                     .getOut()
@@ -100,17 +100,17 @@ final class UnknownResolveCommand implements Callable<Integer> {
         }
     }
 
-    private Verdict verdict() {
+    private Verdict.Final verdict(String detail) {
         if (completed == notExecuted) {
             throw wrong("did it happen? Say either --completed or --not-executed");
         }
         if (completed) {
-            return new Verdict.Happened(response.response());
+            return new Verdict.Happened(response.response(), detail);
         }
         if (!response.isEmpty()) {
             throw wrong("--not-executed records no response: leave --status, --header and --body out");
         }
-        return new Verdict.DidNotHappen();
+        return new Verdict.DidNotHappen(detail);
     }
 
     private void warn(StoredRecord unknown) {

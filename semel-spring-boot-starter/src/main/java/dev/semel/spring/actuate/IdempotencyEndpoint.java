@@ -105,9 +105,10 @@ public final class IdempotencyEndpoint {
             SecurityContext security) {
         return answer(() -> {
             Identity identity = identity(scope, key);
-            Verdict meant = verdict(identity, verdict, new GivenResponse(status, headers, body));
+            GivenResponse response = new GivenResponse(status, headers, body);
             Evidence why = Input.evidence(evidence, by, security.getPrincipal());
-            Reconciliation answer = records.settle(identity, Input.fence(fence), meant, why);
+            Verdict.Final meant = verdict(identity, verdict, response, why.detail());
+            Reconciliation answer = records.settle(identity, Input.fence(fence), meant, why.source());
             return accepted(
                     answer,
                     meant instanceof Verdict.Happened
@@ -116,15 +117,17 @@ public final class IdempotencyEndpoint {
         });
     }
 
-    private Verdict verdict(Identity identity, @Nullable String verdict, GivenResponse response) {
+    private Verdict.Final verdict(
+            Identity identity, @Nullable String verdict, GivenResponse response, String detail) {
         String said = Input.required("verdict", verdict, "happened or did-not-happen");
         return switch (said) {
-            case "happened" -> new Verdict.Happened(isOfRoute(identity) ? response.toResponse() : response.toResult());
+            case "happened" -> new Verdict.Happened(
+                    isOfRoute(identity) ? response.toResponse() : response.toResult(), detail);
             case "did-not-happen" -> {
                 if (!response.isEmpty()) {
                     throw Refused.badInput("what did not happen has no response: leave status, headers and body out");
                 }
-                yield new Verdict.DidNotHappen();
+                yield new Verdict.DidNotHappen(detail);
             }
             default -> throw Refused.badInput("verdict must be happened or did-not-happen");
         };

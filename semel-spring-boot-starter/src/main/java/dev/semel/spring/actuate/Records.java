@@ -54,12 +54,12 @@ final class Records {
         StoredRecord record = find(identity);
         return RecordView.of(
                 record,
-                store instanceof Store audited ? answerOf(audited.history(identity)) : List.of(),
+                answerOf(store.history(identity)),
                 record.reconciling() != null && semel.unknownOutcomes().isAttended(record.operation()));
     }
 
     /** @param fence of the attempt that the evidence is about; null for the last */
-    Reconciliation settle(Identity identity, @Nullable Long fence, Verdict verdict, Evidence evidence) {
+    Reconciliation settle(Identity identity, @Nullable Long fence, Verdict.Final verdict, String source) {
         StoredRecord record = find(identity);
         if (fence != null && fence != record.fence()) {
             throw Refused.conflict("the attempt with fence " + fence + " is not the last one, which has fence "
@@ -67,7 +67,7 @@ final class Records {
         }
         Duration own = operations.named(record.operation()).retention();
         Duration retention = own.compareTo(LEAST_RETENTION) > 0 ? own : LEAST_RETENTION;
-        return semel.unknownOutcomes().settle(record.lease(), retention, verdict, evidence);
+        return semel.unknownOutcomes().settle(record.lease(), retention, verdict, source);
     }
 
     private static <T> T answerOf(CompletionStage<T> stage) {

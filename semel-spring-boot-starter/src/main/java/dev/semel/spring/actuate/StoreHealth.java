@@ -1,6 +1,5 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.Identity;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
@@ -34,8 +33,6 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
 
     /** Whether it is a thousand or a million, somebody has to look; and a check must be cheap. */
     private static final int COUNTED = 1000;
-
-    private static final Identity NOBODY = Identity.of("semel", "health");
 
     private final Store store;
     private final Duration longest;
@@ -108,16 +105,12 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
     }
 
     private Counts count() throws InterruptedException, ExecutionException, TimeoutException {
-        if (!(store instanceof Store reconcilable)) {
-            await(store.find(NOBODY));
-            return new Counts("not known to this store", "not known to this store");
-        }
-        List<StoredRecord> unknown = await(reconcilable.listUnknown(UnknownFilter.ALL, COUNTED + 1));
+        List<StoredRecord> unknown = await(store.listUnknown(UnknownFilter.ALL, COUNTED + 1));
         if (unknown.size() <= COUNTED) {
             long dead = unknown.stream().filter(StoredRecord::isDeadLettered).count();
             return new Counts(unknown.size(), dead);
         }
-        int dead = await(reconcilable.listUnknown(new UnknownFilter(null, true, null), COUNTED + 1))
+        int dead = await(store.listUnknown(new UnknownFilter(null, true, null), COUNTED + 1))
                 .size();
         return new Counts(atLeast(unknown.size()), atLeast(dead));
     }

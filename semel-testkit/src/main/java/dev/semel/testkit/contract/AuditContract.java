@@ -1,5 +1,7 @@
 package dev.semel.testkit.contract;
 
+import dev.semel.reconcile.StoredRecord;
+
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
@@ -158,7 +160,7 @@ public interface AuditContract extends StoreVerbs {
         expireLeases();
         ClaimRequest noticing = request("claimed");
         claim(noticing);
-        String why = Transitions.LEASE_EXPIRED;
+        String why = StoredRecord.LEASE_EXPIRED;
         assertLast(
                 "claimed",
                 2,

@@ -131,7 +131,7 @@ public interface ClaimContract extends StoreVerbs {
         });
         StoredRecord record = record("k");
         assertThat(record.state()).isEqualTo(State.UNKNOWN);
-        assertThat(record.reason()).isEqualTo(Transitions.LEASE_EXPIRED);
+        assertThat(record.reason()).isEqualTo(StoredRecord.LEASE_EXPIRED);
         assertThat(record.fence()).isEqualTo(lease.fence());
         assertThat(record.times().lockedUntil()).isNull();
         assertThat(claim("k"))

@@ -1,5 +1,7 @@
 package dev.semel.testkit.contract;
 
+import dev.semel.reconcile.StoredRecord;
+
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
@@ -204,7 +206,7 @@ public interface RaceContract extends StoreVerbs {
             boolean renewed = answers.get(0) == RenewAnswer.RENEWED;
             assertThat(renewed || plain).as(key).isTrue();
             assertThat(record(key).state()).as(key).isEqualTo(renewed ? State.IN_PROGRESS : State.UNKNOWN);
-            assertThat(record(key).reason()).as(key).isEqualTo(renewed ? null : Transitions.LEASE_EXPIRED);
+            assertThat(record(key).reason()).as(key).isEqualTo(renewed ? null : StoredRecord.LEASE_EXPIRED);
             settle(late, completed("done"));
             Replay.of(history(key)).assertTells(record(key));
         }

@@ -266,7 +266,7 @@ public interface StepContract extends StoreVerbs {
 
         assertThat(refused).isInstanceOf(ClaimAnswer.Unknown.class);
         assertThat(record("k").state()).isEqualTo(State.UNKNOWN);
-        assertThat(record("k").reason()).isEqualTo(Transitions.LEASE_EXPIRED);
+        assertThat(record("k").reason()).isEqualTo(StoredRecord.LEASE_EXPIRED);
         assertThat(record("k").fence()).isGreaterThan(vanished.fence());
         assertThat(StoreVerbs.await(store().claim(reexecutable("k")))).isInstanceOf(ClaimAnswer.Unknown.class);
         reconcile(record("k").lease(), notExecuted());

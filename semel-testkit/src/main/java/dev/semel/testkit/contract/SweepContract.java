@@ -47,7 +47,7 @@ public interface SweepContract extends StoreVerbs {
         StoredRecord record = record("k");
         assertThat(still(swept.get(0))).isEqualTo(still(record));
         assertThat(record.state()).isEqualTo(State.UNKNOWN);
-        assertThat(record.reason()).isEqualTo(Transitions.LEASE_EXPIRED);
+        assertThat(record.reason()).isEqualTo(StoredRecord.LEASE_EXPIRED);
         assertThat(record.fence()).isEqualTo(lease.fence());
         assertThat(record.attempts()).isEqualTo(1);
         assertThat(record.holder()).isEqualTo(before.holder());
@@ -98,7 +98,7 @@ public interface SweepContract extends StoreVerbs {
         StoredRecord record = record("k");
         assertThat(still(swept.get(0))).isEqualTo(still(record));
         assertThat(record.state()).isEqualTo(State.IN_PROGRESS);
-        assertThat(record.reason()).isEqualTo(Transitions.LEASE_EXPIRED);
+        assertThat(record.reason()).isEqualTo(StoredRecord.LEASE_EXPIRED);
         assertThat(record.fence()).isEqualTo(before.fence());
         assertThat(record.attempts()).isEqualTo(1);
         assertThat(record.times().lockedUntil()).isEqualTo(before.times().lockedUntil());
@@ -135,7 +135,7 @@ public interface SweepContract extends StoreVerbs {
         sweep(10);
         assertThat(claim("k")).isInstanceOf(ClaimAnswer.Unknown.class);
         assertThat(record("k").state()).isEqualTo(State.UNKNOWN);
-        assertThat(record("k").reason()).isEqualTo(Transitions.LEASE_EXPIRED);
+        assertThat(record("k").reason()).isEqualTo(StoredRecord.LEASE_EXPIRED);
         assertThat(sweep(10)).isEmpty();
     }
 

@@ -95,7 +95,7 @@ public interface TransactionClaimContract extends TransactionVerbs {
         assertThat(claimAlone(noticing)).isInstanceOf(ClaimAnswer.Unknown.class);
         StoredRecord record = record("k");
         assertThat(record.state()).isEqualTo(State.UNKNOWN);
-        assertThat(record.reason()).isEqualTo(Transitions.LEASE_EXPIRED);
+        assertThat(record.reason()).isEqualTo(StoredRecord.LEASE_EXPIRED);
         assertThat(record.lease()).isEqualTo(lease);
         assertThat(history("k")).last().satisfies(entry -> {
             assertThat(entry.change()).isEqualTo(Change.GIVEN_UP);
