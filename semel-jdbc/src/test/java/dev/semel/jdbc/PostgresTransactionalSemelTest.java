@@ -5,6 +5,7 @@ import static dev.semel.testkit.contract.StoreVerbs.id;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Codec;
 import dev.semel.Execution;
@@ -36,9 +37,13 @@ class PostgresTransactionalSemelTest {
     private static final Intent INTENT = Intent.of(OPERATION, id("k").scope(), id("k").key(), FINGERPRINT);
 
     private static HikariDataSource pool(String uri, int size) {
-        HikariDataSource pool = ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=" + size)).dataSource();
-        pool.setConnectionTimeout(TimeUnit.MINUTES.toMillis(1));
-        return pool;
+        HikariConfig config = new HikariConfig();
+        try (HikariDataSource template = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource()) {
+            template.copyStateTo(config);
+        }
+        config.setMaximumPoolSize(size);
+        config.setConnectionTimeout(TimeUnit.MINUTES.toMillis(1));
+        return new HikariDataSource(config);
     }
 
     /** With one connection, a second one that anybody needs while holding it would never come. */

@@ -1,5 +1,6 @@
 package dev.semel.messaging;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.StoreUri;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -49,13 +50,18 @@ public final class PostgresServer {
 
     /**
      * A pool to a database that waits for a connection for as long as a busy machine takes to open one. Three seconds, the
-     * default, are for services that rather refuse a request.
+     * default, are for services that rather refuse a request. Hikari reads the limit when it makes the pool: one that is set on
+     * a pool afterwards has no effect.
      */
     public static HikariDataSource pool(StoreUri.Postgresql uri) {
-        HikariDataSource pool =
-                ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=4&loginTimeout=120")).dataSource();
-        pool.setConnectionTimeout(LONGEST_CONNECT.toMillis());
-        return pool;
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:postgresql://" + uri.hosts() + "/" + uri.database());
+        config.setUsername(uri.credentials().user());
+        config.addDataSourceProperty("loginTimeout", String.valueOf(LONGEST_CONNECT.toSeconds()));
+        config.setMaximumPoolSize(4);
+        config.setConnectionTimeout(LONGEST_CONNECT.toMillis());
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
     }
 
     private static StoreUri.Postgresql uri(String database) {

@@ -77,8 +77,13 @@ public record Database(Dialect dialect, StoreUri uri) {
         } else {
             throw new IllegalArgumentException("there are no connections to " + uri);
         }
-        pool.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
-        return pool;
+        try (pool) {
+            HikariConfig config = new HikariConfig();
+            pool.copyStateTo(config);
+            // Hikari reads the limit when it makes a pool.
+            config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+            return new HikariDataSource(config);
+        }
     }
 
     private static StoreUri.Postgresql sized(StoreUri.Postgresql uri, int size, boolean serializable) {

@@ -1,5 +1,6 @@
 package dev.semel.examples.orderflow;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.StoreUri;
 import java.time.Duration;
@@ -26,9 +27,14 @@ final class TestSettings {
 
     /** Waits for a connection for as long as a busy machine takes to open one. */
     static HikariDataSource pool(String uri) {
-        HikariDataSource pool =
-                ((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=4&loginTimeout=120")).dataSource();
-        pool.setConnectionTimeout(LONGEST_CONNECT.toMillis());
-        return pool;
+        StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(uri);
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl("jdbc:postgresql://" + database.hosts() + "/" + database.database());
+        config.setUsername(database.credentials().user());
+        config.addDataSourceProperty("loginTimeout", String.valueOf(LONGEST_CONNECT.toSeconds()));
+        config.setMaximumPoolSize(4);
+        config.setConnectionTimeout(LONGEST_CONNECT.toMillis());
+        config.setInitializationFailTimeout(-1);
+        return new HikariDataSource(config);
     }
 }
