@@ -3,16 +3,14 @@ package dev.semel.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.engine.Event;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
+import dev.semel.adapter.Claim;
+import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.testkit.CountingStore;
@@ -22,6 +20,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,8 +60,10 @@ class CachedEngineTest {
                 .nearCache(cache)
                 .listener(events::add)
                 .build();
-        transactional =
-                SemelEngine.on(SqliteStore.open(file)).timer(time).nearCache(cache).build();
+        transactional = SemelEngine.on(SqliteStore.open(file))
+                .timer(time)
+                .nearCache(cache)
+                .build();
     }
 
     @AfterEach

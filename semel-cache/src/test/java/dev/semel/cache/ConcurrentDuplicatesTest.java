@@ -3,13 +3,12 @@ package dev.semel.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Codec;
-import dev.semel.engine.Event;
-import java.util.concurrent.atomic.LongAdder;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
+import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import java.time.Duration;
@@ -21,6 +20,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,8 +49,10 @@ class ConcurrentDuplicatesTest {
     }
 
     private void race(CaffeineNearCache cache) throws Exception {
-        try (SemelEngine semel =
-                SemelEngine.on(new MemoryStore()).nearCache(cache).listener(this::count).build()) {
+        try (SemelEngine semel = SemelEngine.on(new MemoryStore())
+                .nearCache(cache)
+                .listener(this::count)
+                .build()) {
             CyclicBarrier barrier = new CyclicBarrier(THREADS);
             ExecutorService threads = Executors.newFixedThreadPool(THREADS);
             try {

@@ -2,9 +2,9 @@ package dev.semel.http;
 
 import dev.semel.Response;
 import dev.semel.fingerprint.BodyLimitException;
-import dev.semel.key.KeyFinding;
 import dev.semel.http.key.KeyResult;
 import dev.semel.http.key.ScopeResult;
+import dev.semel.key.KeyFinding;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Locale;

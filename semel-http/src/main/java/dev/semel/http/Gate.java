@@ -1,21 +1,21 @@
 package dev.semel.http;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Refusal;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
-import dev.semel.key.KeyFinding;
-import dev.semel.key.KeyHygiene;
 import dev.semel.http.key.KeyResult;
 import dev.semel.http.key.KeyStrategy;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.http.key.ScopeStrategy;
+import dev.semel.key.KeyFinding;
+import dev.semel.key.KeyHygiene;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

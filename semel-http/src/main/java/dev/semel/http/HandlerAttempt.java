@@ -6,7 +6,6 @@ import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Step;
-import dev.semel.Step;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -65,8 +64,7 @@ final class HandlerAttempt implements Attempt {
 
     @Override
     public <T extends @Nullable Object, E extends Exception> T stepChecked(
-            Step step, Codec<T> codec, Step.CheckedWork<T, E> work)
-            throws E {
+            Step step, Codec<T> codec, Step.CheckedWork<T, E> work) throws E {
         return attempt.stepChecked(step, codec, work);
     }
 

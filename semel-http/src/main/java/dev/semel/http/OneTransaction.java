@@ -1,11 +1,11 @@
 package dev.semel.http;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Intent;
 import dev.semel.Outcome;
-import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
 import dev.semel.adapter.TransactionClaims;
+import dev.semel.engine.SemelEngine;
 import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.util.function.Function;

@@ -1,16 +1,15 @@
 package dev.semel.http;
 
 import dev.semel.Failures;
-import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.fingerprint.BodyForm;
 import dev.semel.fingerprint.CanonicalJson;
 import dev.semel.fingerprint.JsonLimits;
 import dev.semel.fingerprint.Pointer;
 import dev.semel.fingerprint.SemanticFields;
-import dev.semel.key.KeyHygiene;
 import dev.semel.http.key.KeyRules;
 import dev.semel.http.key.KeyStrategy;
+import dev.semel.key.KeyHygiene;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

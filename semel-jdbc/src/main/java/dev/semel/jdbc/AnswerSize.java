@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
 import dev.semel.Response;
-import dev.semel.spi.ClaimAnswer;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.ClaimAnswer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 

@@ -1,14 +1,14 @@
 package dev.semel.jdbc;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.reconcile.Evidence;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import java.sql.SQLException;

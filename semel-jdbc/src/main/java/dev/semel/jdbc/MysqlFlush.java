@@ -1,9 +1,9 @@
 package dev.semel.jdbc;
 
 import dev.semel.Identity;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -1,21 +1,21 @@
 package dev.semel.jdbc;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.spi.Changes;
 import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.reconcile.Steps;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
-import dev.semel.reconcile.UnknownFilter;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -1,29 +1,28 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
+import dev.semel.engine.GatheringStore;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.jdbc.PostgresBatch.Answered;
 import dev.semel.jdbc.PostgresBatch.Renewing;
 import dev.semel.jdbc.PostgresBatch.Settling;
 import dev.semel.reconcile.AuditEntry;
-import dev.semel.engine.Store;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.engine.GatheringStore;
-import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.reconcile.StoredRecord;
-import dev.semel.engine.TransactionalStore;
-import dev.semel.reconcile.UnknownFilter;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -51,8 +50,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@link #within} does the same in a transaction of somebody else's.
  * </ol>
  */
-public final class PostgresStore
-        implements TransactionalStore, GatheringStore {
+public final class PostgresStore implements TransactionalStore, GatheringStore {
 
     private final PostgresStatements statements;
     private final BatchThreads threads;

@@ -1,16 +1,16 @@
 package dev.semel.jdbc;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
-import dev.semel.spi.Changes;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Steps;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
+import dev.semel.spi.Changes;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;

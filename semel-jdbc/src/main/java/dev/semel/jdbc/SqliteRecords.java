@@ -1,12 +1,12 @@
 package dev.semel.jdbc;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Note;
 import dev.semel.reconcile.Change;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
 import dev.semel.reconcile.UnknownFilter;

@@ -1,28 +1,27 @@
 package dev.semel.jdbc;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
+import dev.semel.engine.GatheringStore;
+import dev.semel.engine.NotCreatedException;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.reconcile.AuditEntry;
-import dev.semel.engine.Store;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.engine.GatheringStore;
-import dev.semel.engine.NotCreatedException;
-import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.reconcile.StoredRecord;
-import dev.semel.engine.TransactionalStore;
 import dev.semel.spi.Transitions;
-import dev.semel.reconcile.UnknownFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,8 +52,7 @@ import org.sqlite.SQLiteDataSource;
  *   <li>What time it is says {@code sqlite/clock.sql}, inside the transaction that decides.
  * </ol>
  */
-public final class SqliteStore
-        implements TransactionalStore, GatheringStore {
+public final class SqliteStore implements TransactionalStore, GatheringStore {
 
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();

@@ -1,8 +1,8 @@
 package dev.semel.jdbc;
 
-import dev.semel.memory.MemoryStore;
 import dev.semel.engine.Store;
 import dev.semel.engine.StoreProvider;
+import dev.semel.memory.MemoryStore;
 import java.util.ServiceLoader;
 
 /** Opens stores from URIs. */

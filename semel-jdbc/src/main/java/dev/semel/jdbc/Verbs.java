@@ -1,22 +1,22 @@
 package dev.semel.jdbc;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Note;
 import dev.semel.reconcile.Change;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -95,9 +95,12 @@ final class Verbs {
         return settled(records, current, after, Note.of(Change.RECONCILED, evidence));
     }
 
-    static SettleAnswer reschedule(Records records, Lease lease, Reschedule reschedule, Evidence evidence) throws SQLException {
+    static SettleAnswer reschedule(Records records, Lease lease, Reschedule reschedule, Evidence evidence)
+            throws SQLException {
         StoredRecord current = records.find(lease.identity());
-        if (current == null || current.reconciling() == null || !Transitions.mayReschedule(current, lease, reschedule)) {
+        if (current == null
+                || current.reconciling() == null
+                || !Transitions.mayReschedule(current, lease, reschedule)) {
             return refused(current);
         }
         StoredRecord after = Changes.rescheduled(current, current.reconciling(), reschedule);

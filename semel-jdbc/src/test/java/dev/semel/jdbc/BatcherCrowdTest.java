@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.spi.Changes;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.Changes;
 import dev.semel.testkit.contract.StoreVerbs;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,6 @@ package dev.semel.jdbc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
 import dev.semel.Key;
@@ -10,6 +9,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Scope;
+import dev.semel.adapter.Claim;
 import dev.semel.engine.SemelEngine;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.StoreHarness;
@@ -33,7 +33,8 @@ class GatheredCallsTest {
 
     private static void check(StoreHarness opened) {
         try (StoreHarness harness = opened;
-                SemelEngine semel = SemelEngine.on(harness.store()).timer(new ManualTime()).build()) {
+                SemelEngine semel =
+                        SemelEngine.on(harness.store()).timer(new ManualTime()).build()) {
             long start = harness.roundTrips();
             List<CompletableFuture<Claim>> claims = claimAll(semel);
             long claimed = harness.roundTrips();

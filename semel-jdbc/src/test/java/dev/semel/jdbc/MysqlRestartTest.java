@@ -9,14 +9,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.engine.SemelEngine;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.engine.Store;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -84,7 +84,8 @@ class MysqlRestartTest {
     @DisplayName("I1, I6: an unknown outcome is recorded when the server is back that was killed before its commit")
     void an_unknown_outcome_is_recorded_when_the_server_is_back() throws Exception {
         try (MariadbServer server = MariadbServer.start(directory.resolve("data"));
-                SemelEngine semel = SemelEngine.on(Stores.open(server.database("semel"))).build();
+                SemelEngine semel =
+                        SemelEngine.on(Stores.open(server.database("semel"))).build();
                 HikariDataSource application =
                         MariadbServer.parse(server.uri("semel")).dataSource()) {
             UnknownOutcome outcome = new UnknownOutcome(semel, application);

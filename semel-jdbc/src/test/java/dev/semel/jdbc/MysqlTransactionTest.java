@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;

@@ -6,8 +6,8 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
 import dev.semel.spi.Reschedule;
 import java.util.LinkedHashMap;

@@ -7,8 +7,8 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Lease;
-import dev.semel.spi.ClaimAnswer;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.ClaimAnswer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

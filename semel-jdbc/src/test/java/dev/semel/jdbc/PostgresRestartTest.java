@@ -11,10 +11,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Lease;
-import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
+import dev.semel.spi.ClaimAnswer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -7,9 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.StoreException;
-import dev.semel.spi.ClaimAnswer;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.engine.Store;
+import dev.semel.spi.ClaimAnswer;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.File;
 import java.io.IOException;

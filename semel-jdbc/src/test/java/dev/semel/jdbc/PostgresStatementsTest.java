@@ -9,11 +9,11 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
+import dev.semel.Retention.Expiry;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.Reschedule;
-import dev.semel.reconcile.UnknownFilter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

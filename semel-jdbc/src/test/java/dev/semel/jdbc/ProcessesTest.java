@@ -6,8 +6,8 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.spi.ClaimAnswer;
 import dev.semel.engine.Store;
+import dev.semel.spi.ClaimAnswer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;

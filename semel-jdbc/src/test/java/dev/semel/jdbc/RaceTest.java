@@ -6,9 +6,9 @@ import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.engine.Store;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

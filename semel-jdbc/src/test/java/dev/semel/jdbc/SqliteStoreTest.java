@@ -8,13 +8,13 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
-import dev.semel.spi.ClaimAnswer;
 import dev.semel.engine.NotCreatedException;
+import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
 import java.io.IOException;
 import java.nio.file.Files;

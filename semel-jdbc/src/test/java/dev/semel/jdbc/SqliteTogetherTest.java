@@ -7,8 +7,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
 import java.io.IOException;

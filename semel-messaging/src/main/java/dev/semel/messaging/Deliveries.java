@@ -1,7 +1,6 @@
 package dev.semel.messaging;
 
 import dev.semel.Attempt;
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Failures;
@@ -10,10 +9,11 @@ import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
-import dev.semel.engine.SemelEngine;
-import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
+import dev.semel.adapter.Settlement;
+import dev.semel.engine.SemelEngine;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import javax.sql.DataSource;

@@ -1,16 +1,14 @@
 package dev.semel.messaging;
 
-import dev.semel.adapter.Claim;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.reconcile.Reconciliation;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
-import dev.semel.reconcile.Verdict;
+import dev.semel.adapter.Claim;
+import dev.semel.engine.SemelEngine;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.Transitions;
+import dev.semel.reconcile.Verdict;
 import java.util.Optional;
 
 /**

@@ -1,14 +1,14 @@
 package dev.semel.messaging;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Outcome;
-import dev.semel.adapter.RunningAttempt;
-import dev.semel.engine.SemelEngine;
-import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
+import dev.semel.adapter.Settlement;
+import dev.semel.engine.SemelEngine;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.adapter.Claim;
 import dev.semel.Failures;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
+import dev.semel.adapter.Claim;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;

@@ -2,7 +2,6 @@ package dev.semel.observability;
 
 import dev.semel.engine.Event;
 import dev.semel.engine.SemelListener;
-
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package dev.semel.observability;
 
-import dev.semel.engine.Event;
 import dev.semel.Scope;
+import dev.semel.engine.Event;
 import dev.semel.engine.SemelListener;
 import java.time.Duration;
 import java.util.ArrayDeque;

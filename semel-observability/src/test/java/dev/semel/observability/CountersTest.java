@@ -4,24 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.engine.Event;
-import dev.semel.reconcile.Verdict;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
+import dev.semel.engine.Event;
+import dev.semel.engine.SemelEngine;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
+import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -119,7 +119,8 @@ class CountersTest extends Fixture {
 
     @Test
     void a_listener_counts_from_many_threads() throws Exception {
-        try (SemelEngine listened = SemelEngine.on(memory).timer(time).listener(counters).build()) {
+        try (SemelEngine listened =
+                SemelEngine.on(memory).timer(time).listener(counters).build()) {
             Thread[] threads = new Thread[4];
             for (int i = 0; i < threads.length; i++) {
                 String prefix = "t" + i + "-";

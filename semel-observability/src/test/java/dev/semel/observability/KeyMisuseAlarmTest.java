@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.engine.Event;
 import dev.semel.Identity;
 import dev.semel.Refusal;
 import dev.semel.Scope;
+import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,14 +2,14 @@ package dev.semel.observability;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.engine.Event;
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.engine.Event;
+import dev.semel.engine.SemelEngine;
 import dev.semel.key.KeyFinding;
+import dev.semel.reconcile.Evidence;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -65,7 +65,10 @@ class MetricNamesTest extends Fixture {
     @BeforeEach
     void happen() {
         SemelMetrics metrics = new SemelMetrics(registry);
-        new UnknownGauges(SemelEngine.on(store).timer(time).build().unknownOutcomes(), Duration.ofSeconds(30), Runnable::run)
+        new UnknownGauges(
+                        SemelEngine.on(store).timer(time).build().unknownOutcomes(),
+                        Duration.ofSeconds(30),
+                        Runnable::run)
                 .bindTo(registry);
         EVENTS.forEach(metrics::on);
     }

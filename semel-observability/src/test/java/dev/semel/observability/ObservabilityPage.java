@@ -41,7 +41,8 @@ final class ObservabilityPage {
     }
 
     static SemelEngine tracing(Store store, OpenTelemetry openTelemetry) {
-        SemelEngine semel = SemelEngine.on(store).tracer(new SemelTracing(openTelemetry)).build();
+        SemelEngine semel =
+                SemelEngine.on(store).tracer(new SemelTracing(openTelemetry)).build();
         return semel;
     }
 

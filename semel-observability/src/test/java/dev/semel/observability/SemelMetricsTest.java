@@ -3,21 +3,21 @@ package dev.semel.observability;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.engine.Event;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Key;
 import dev.semel.NotExecutedException;
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
+import dev.semel.Retention.Expiry;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
-import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
+import dev.semel.adapter.Settlement;
 import dev.semel.cache.CaffeineNearCache;
+import dev.semel.engine.Event;
+import dev.semel.engine.SemelEngine;
 import dev.semel.key.KeyHygiene;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
@@ -42,8 +42,11 @@ class SemelMetricsTest extends Fixture {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Counters counters = new Counters();
     private final SemelMetrics metrics = new SemelMetrics(registry);
-    private final SemelEngine semel =
-            SemelEngine.on(store).timer(time).listener(metrics).listener(counters).build();
+    private final SemelEngine semel = SemelEngine.on(store)
+            .timer(time)
+            .listener(metrics)
+            .listener(counters)
+            .build();
 
     private double count(String name) {
         return registry.get(name).tag("operation", "charge").counter().count();

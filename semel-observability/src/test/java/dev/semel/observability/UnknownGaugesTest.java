@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.engine.SemelEngine;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Verdict;
 import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.simple.SimpleConfig;
@@ -26,7 +26,8 @@ class UnknownGaugesTest extends Fixture {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
     private final Queue<Runnable> questions = new ArrayDeque<>();
     private final Counters counters = new Counters();
-    private final SemelEngine semel = SemelEngine.on(store).timer(time).listener(counters).build();
+    private final SemelEngine semel =
+            SemelEngine.on(store).timer(time).listener(counters).build();
 
     private void bind() {
         new UnknownGauges(semel.unknownOutcomes(), EVERY, questions::add).bindTo(registry);

@@ -1,13 +1,13 @@
 package dev.semel.redis;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.semel.redis;
 
 import dev.semel.Identity;
 import dev.semel.State;
-import dev.semel.spi.Changes;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.Changes;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.SetArgs;
 import java.nio.ByteBuffer;

@@ -1,10 +1,10 @@
 package dev.semel.redis;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Response;
 import dev.semel.State;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Steps;
 import dev.semel.reconcile.StoredRecord;
 import java.io.ByteArrayOutputStream;

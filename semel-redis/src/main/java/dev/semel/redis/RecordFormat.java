@@ -1,6 +1,5 @@
 package dev.semel.redis;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Response;
@@ -8,9 +7,10 @@ import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
-import dev.semel.spi.Changes;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Steps;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.Changes;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

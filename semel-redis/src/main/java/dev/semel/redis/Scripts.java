@@ -42,7 +42,8 @@ final class Scripts {
      */
     private static final String ALSO_WHEN_FULL = "#!lua flags=allow-oom\n";
 
-    private static final Set<Verb> BEGINNING_OR_READING = EnumSet.of(Verb.CLAIM, Verb.FIND, Verb.RIPE, Verb.LIST_UNKNOWN);
+    private static final Set<Verb> BEGINNING_OR_READING =
+            EnumSet.of(Verb.CLAIM, Verb.FIND, Verb.RIPE, Verb.LIST_UNKNOWN);
 
     private final Map<Verb, Script> scripts = new EnumMap<>(Verb.class);
 

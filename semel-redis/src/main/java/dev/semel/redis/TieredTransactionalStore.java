@@ -1,8 +1,8 @@
 package dev.semel.redis;
 
 import dev.semel.engine.Store;
-import dev.semel.spi.StoreTransaction;
 import dev.semel.engine.TransactionalStore;
+import dev.semel.spi.StoreTransaction;
 import java.sql.Connection;
 import java.time.Duration;
 
@@ -11,8 +11,7 @@ final class TieredTransactionalStore extends TieredStore implements Transactiona
 
     private final TransactionalStore transactional;
 
-    TieredTransactionalStore(
-            Store truth, TransactionalStore transactional, TruthClock clock, Copies copies) {
+    TieredTransactionalStore(Store truth, TransactionalStore transactional, TruthClock clock, Copies copies) {
         super(truth, clock, copies);
         this.transactional = transactional;
     }

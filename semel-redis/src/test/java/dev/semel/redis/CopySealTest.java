@@ -3,10 +3,10 @@ package dev.semel.redis;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.State;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Steps;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.contract.StoreVerbs;

@@ -4,8 +4,8 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.spi.Changes;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.Changes;
 import java.time.Instant;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;

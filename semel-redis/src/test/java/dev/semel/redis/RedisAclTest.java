@@ -3,17 +3,17 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
+import dev.semel.reconcile.UnknownFilter;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.reconcile.UnknownFilter;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testkit.redis.RedisCluster;
 import dev.semel.testkit.redis.RedisServer;
@@ -115,8 +115,8 @@ class RedisAclTest {
         assertThat(StoreVerbs.await(store.listUnknown(UnknownFilter.ALL, 10))).hasSize(1);
         assertThat(StoreVerbs.await(store.due(StoreVerbs.OPERATION, 10, StoreVerbs.HOLD)))
                 .hasSize(1);
-        assertThat(StoreVerbs.await(
-                        store.reschedule(lease, new Reschedule.RetryAfter(1, Duration.ofHours(1)), StoreVerbs.EVIDENCE)))
+        assertThat(StoreVerbs.await(store.reschedule(
+                        lease, new Reschedule.RetryAfter(1, Duration.ofHours(1)), StoreVerbs.EVIDENCE)))
                 .isInstanceOf(SettleAnswer.Settled.class);
         assertThat(StoreVerbs.await(store.reconcile(
                         lease, StoreVerbs.completed("done"), StoreVerbs.EVIDENCE, StoreVerbs.RETENTION)))

@@ -3,11 +3,11 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.engine.StoreProvider;
 import dev.semel.redis.RedisUri.Credentials;
 import dev.semel.redis.RedisUri.Node;
 import dev.semel.redis.RedisUri.Tls;
 import dev.semel.redis.RedisUri.Topology;
-import dev.semel.engine.StoreProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;

@@ -8,12 +8,12 @@ import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.spi.SettleAnswer;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testkit.redis.RedisServer;

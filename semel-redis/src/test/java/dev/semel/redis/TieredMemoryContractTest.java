@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
-import dev.semel.memory.MemoryStore;
 import dev.semel.engine.Store;
+import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.StoreContract;

@@ -2,7 +2,6 @@ package dev.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
@@ -12,8 +11,9 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
+import dev.semel.adapter.Claim;
 import dev.semel.cache.CaffeineNearCache;
+import dev.semel.engine.SemelEngine;
 import dev.semel.testkit.redis.RedisServer;
 import java.util.ArrayList;
 import java.util.List;

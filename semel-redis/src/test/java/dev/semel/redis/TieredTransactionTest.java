@@ -7,11 +7,11 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.engine.Store;
+import dev.semel.engine.TransactionalStore;
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.ClaimAnswer;
-import dev.semel.engine.Store;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.engine.TransactionalStore;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testkit.redis.RedisServer;
 import java.lang.reflect.Proxy;

@@ -3,8 +3,8 @@ package dev.semel.spring;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
-import dev.semel.engine.SemelEngine;
 import dev.semel.Semel.CheckedWork;
+import dev.semel.engine.SemelEngine;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions of methods that are {@link Idempotent} and transactional at once. */
@@ -22,7 +22,11 @@ interface MethodTransactions {
 
         @Override
         public <T extends @Nullable Object> Execution<T> execute(
-                SemelEngine semel, IdempotentMethod method, Intent intent, Codec<T> codec, CheckedWork<T, Exception> work) {
+                SemelEngine semel,
+                IdempotentMethod method,
+                Intent intent,
+                Codec<T> codec,
+                CheckedWork<T, Exception> work) {
             throw new IllegalStateException("there are no transactions");
         }
     };

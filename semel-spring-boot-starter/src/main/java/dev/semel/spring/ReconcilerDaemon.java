@@ -32,7 +32,9 @@ public final class ReconcilerDaemon implements SmartLifecycle {
             return;
         }
         ReconcilerBuilder builder = Operations.checked(
-                "semel.reconciler.every", every, () -> Reconciler.of(semel.unknownOutcomes()).every(every));
+                "semel.reconciler.every",
+                every,
+                () -> Reconciler.of(semel.unknownOutcomes()).every(every));
         for (String bean : beans.getBeanNamesForType(OutcomeResolver.class)) {
             OutcomeResolver resolver = beans.getBean(bean, OutcomeResolver.class);
             for (String operation : operationsOf(bean)) {

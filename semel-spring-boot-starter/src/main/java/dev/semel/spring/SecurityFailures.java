@@ -1,7 +1,6 @@
 package dev.semel.spring;
 
 import dev.semel.Failures;
-import dev.semel.Failures;
 import java.util.Optional;
 import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;

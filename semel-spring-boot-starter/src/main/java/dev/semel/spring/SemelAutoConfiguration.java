@@ -1,18 +1,18 @@
 package dev.semel.spring;
 
-import dev.semel.engine.EncryptionKeys;
 import dev.semel.Failures;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
-import dev.semel.engine.SemelBuilder;
-import dev.semel.engine.SemelListener;
 import dev.semel.StoreException;
+import dev.semel.engine.EncryptionKeys;
+import dev.semel.engine.NearCache;
+import dev.semel.engine.SemelBuilder;
+import dev.semel.engine.SemelEngine;
+import dev.semel.engine.SemelListener;
+import dev.semel.engine.Store;
+import dev.semel.engine.Tracer;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.http.key.ScopeStrategy;
-import dev.semel.engine.NearCache;
-import dev.semel.engine.Store;
-import dev.semel.engine.Tracer;
 import java.nio.charset.StandardCharsets;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -186,8 +186,7 @@ public final class SemelAutoConfiguration {
     @ConditionalOnBean(Store.class)
     @ConditionalOnBooleanProperty(name = "semel.reconciler.enabled", matchIfMissing = true)
     ReconcilerDaemon semelReconciler(
-            SemelEngine semel, Store store, Operations operations, SemelProperties properties, ListableBeanFactory beans) {
-        return new ReconcilerDaemon(
-                semel, store, operations, properties.reconciler().every(), beans);
+            SemelEngine semel, Operations operations, SemelProperties properties, ListableBeanFactory beans) {
+        return new ReconcilerDaemon(semel, operations, properties.reconciler().every(), beans);
     }
 }

@@ -1,10 +1,10 @@
 package dev.semel.spring;
 
 import dev.semel.engine.SemelEngine;
+import dev.semel.engine.Store;
 import dev.semel.observability.SemelMetrics;
 import dev.semel.observability.SemelTracing;
 import dev.semel.observability.UnknownGauges;
-import dev.semel.engine.Store;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.opentelemetry.api.OpenTelemetry;

@@ -1,7 +1,7 @@
 package dev.semel.spring;
 
-import dev.semel.http.TransactionRunner;
 import dev.semel.engine.Store;
+import dev.semel.http.TransactionRunner;
 import java.util.Objects;
 import java.util.function.Supplier;
 import javax.sql.DataSource;

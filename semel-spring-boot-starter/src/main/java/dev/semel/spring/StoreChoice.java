@@ -1,13 +1,13 @@
 package dev.semel.spring;
 
 import dev.semel.StoreException;
+import dev.semel.engine.Store;
 import dev.semel.jdbc.MysqlStore;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
-import dev.semel.engine.Store;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -2,7 +2,6 @@ package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
@@ -10,8 +9,9 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
+import dev.semel.adapter.Claim;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

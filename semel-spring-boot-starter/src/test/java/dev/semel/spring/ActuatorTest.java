@@ -8,10 +8,10 @@ import static dev.semel.spring.OperatedApplication.body;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.engine.SemelEngine;
-import dev.semel.reconcile.UnknownOutcomes;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
@@ -119,7 +119,8 @@ class ActuatorTest {
         application.refund("r-7");
         UnknownOutcomes unknown = application.running.bean(SemelEngine.class).unknownOutcomes();
         unknown.deadLetter(
-                unknown.listUnknown(UnknownFilter.ALL, 10).get(1), new Evidence("resolver:create-payment", "no answer"));
+                unknown.listUnknown(UnknownFilter.ALL, 10).get(1),
+                new Evidence("resolver:create-payment", "no answer"));
 
         assertThat(keys("?operation=refund")).containsExactly("r-7");
         assertThat(keys("?operation=nothing")).isEmpty();
@@ -308,7 +309,8 @@ class ActuatorTest {
         application.pay(key);
         UnknownOutcomes unknown = application.running.bean(SemelEngine.class).unknownOutcomes();
         unknown.deadLetter(
-                unknown.listUnknown(UnknownFilter.ALL, 10).get(0), new Evidence("resolver:create-payment", "no answer"));
+                unknown.listUnknown(UnknownFilter.ALL, 10).get(0),
+                new Evidence("resolver:create-payment", "no answer"));
         assertThat(body(application.record(key))
                         .path("reconciling")
                         .path("deadLettered")

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.semel.engine.Store;
 import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.engine.Store;
 import io.r2dbc.spi.ConnectionFactory;
 import java.io.IOException;
 import java.lang.reflect.Proxy;

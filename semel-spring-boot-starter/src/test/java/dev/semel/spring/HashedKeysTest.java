@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
 import dev.semel.cache.CaffeineNearCache;
-import dev.semel.memory.MemoryStore;
 import dev.semel.engine.NearCache;
+import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.FaultyStore;
 import java.net.http.HttpResponse;
 import java.time.Duration;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.observability.Counters;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RefusedException;
 import dev.semel.engine.SemelEngine;
+import dev.semel.observability.Counters;
 import dev.semel.observability.KeyMisuse;
 import dev.semel.observability.KeyMisuseAlarm;
 import dev.semel.observability.SemelMetrics;

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
 import dev.semel.engine.SemelEngine;
+import dev.semel.engine.Store;
 import dev.semel.http.Gate;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
-import dev.semel.http.servlet.SemelFilter;
 import dev.semel.http.key.ScopeStrategy;
+import dev.semel.http.servlet.SemelFilter;
 import dev.semel.memory.MemoryStore;
-import dev.semel.engine.Store;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.memory.MemoryStore;
 import dev.semel.engine.Store;
+import dev.semel.memory.MemoryStore;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.Codec;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
+import dev.semel.reconcile.Verdict;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.semel.StoreException;
-import dev.semel.redis.RedisStore;
-import dev.semel.redis.TieredStore;
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
+import dev.semel.redis.RedisStore;
+import dev.semel.redis.TieredStore;
 import dev.semel.testkit.redis.RedisServer;
 import java.io.File;
 import java.io.IOException;

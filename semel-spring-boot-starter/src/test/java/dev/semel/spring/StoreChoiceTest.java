@@ -3,9 +3,9 @@ package dev.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.engine.Store;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.memory.MemoryStore;
-import dev.semel.engine.Store;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.sql.Connection;

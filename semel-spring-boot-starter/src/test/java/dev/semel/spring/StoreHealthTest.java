@@ -3,19 +3,19 @@ package dev.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.adapter.Claim;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Scope;
+import dev.semel.adapter.Claim;
 import dev.semel.engine.SemelEngine;
-import dev.semel.reconcile.UnknownOutcomes;
 import dev.semel.memory.MemoryStore;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes;
 import dev.semel.testkit.ForwardingStore;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -77,7 +77,8 @@ class StoreHealthTest {
         operated.pay("k-2");
         UnknownOutcomes unknown = operated.running.bean(SemelEngine.class).unknownOutcomes();
         unknown.deadLetter(
-                unknown.listUnknown(UnknownFilter.ALL, 10).get(0), new Evidence("resolver:create-payment", "no answer"));
+                unknown.listUnknown(UnknownFilter.ALL, 10).get(0),
+                new Evidence("resolver:create-payment", "no answer"));
 
         assertThat(details(operated).path("unknown").asInt()).isEqualTo(2);
         assertThat(details(operated).path("deadLettered").asInt()).isEqualTo(1);

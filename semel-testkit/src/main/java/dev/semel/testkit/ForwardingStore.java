@@ -1,27 +1,25 @@
 package dev.semel.testkit;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.StoreException;
-import dev.semel.reconcile.AuditEntry;
-import dev.semel.engine.Store;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
+import dev.semel.Retention.Expiry;
 import dev.semel.engine.GatheringStore;
-import dev.semel.spi.Reschedule;
-import dev.semel.spi.RenewAnswer;
-import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StepAnswer;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A store that passes everything on to another: subclasses change what they are about. */

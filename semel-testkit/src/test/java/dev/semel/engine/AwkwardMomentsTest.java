@@ -4,16 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Attempt;
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import java.io.IOException;
@@ -39,9 +38,7 @@ class AwkwardMomentsTest extends EngineFixture {
     /** The same store, with something that happens after each call of a verb and before its answer. */
     private Store after(String verb, Runnable event) {
         return (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> {
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     try {
                         Object answer = method.invoke(store, arguments);
                         if (method.getName().equals(verb)) {
@@ -256,7 +253,8 @@ class AwkwardMomentsTest extends EngineFixture {
         Runnable error = () -> {
             throw new NoClassDefFoundError("org/postgresql/core/Oid");
         };
-        SemelEngine settling = SemelEngine.on(after("settle", error)).timer(time).build();
+        SemelEngine settling =
+                SemelEngine.on(after("settle", error)).timer(time).build();
         CompletableFuture<Execution<String>> result = settling.executeAsync(
                         intent(CHARGE), Codec.text(), attempt -> CompletableFuture.completedFuture("charged"))
                 .toCompletableFuture();

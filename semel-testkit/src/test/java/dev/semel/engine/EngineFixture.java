@@ -6,7 +6,6 @@ import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.engine.SemelEngine;
 import dev.semel.Semel.CheckedWork;
 import dev.semel.memory.MemoryStore;
 import dev.semel.reconcile.StoredRecord;
@@ -27,7 +26,8 @@ abstract class EngineFixture {
     final MemoryStore memory = new MemoryStore(time);
     final FaultyStore store = new FaultyStore(memory);
     final List<Event> events = new CopyOnWriteArrayList<>();
-    final SemelEngine semel = SemelEngine.on(store).timer(time).listener(events::add).build();
+    final SemelEngine semel =
+            SemelEngine.on(store).timer(time).listener(events::add).build();
 
     /** How often the operation's code ran: the ledger. */
     int executions;

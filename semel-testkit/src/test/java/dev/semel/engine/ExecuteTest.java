@@ -3,8 +3,6 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.Semel.CheckedWork;
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Failures;
@@ -16,9 +14,10 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.RefusedException;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Semel.CheckedWork;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
 import java.io.IOException;
@@ -70,7 +69,9 @@ class ExecuteTest extends EngineFixture {
         Intent rotated = Intent.of(CHARGE, ID.scope(), ID.key(), now);
         assertThat(semel.begin(rotated)).extracting("why").isInstanceOf(Refusal.Mismatch.class);
         assertThat(semel.begin(rotated.sameAs(old::matches))).isInstanceOf(Claim.Recorded.class);
-        assertThat(semel.begin(rotated.sameAs(stored -> false))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
+        assertThat(semel.begin(rotated.sameAs(stored -> false)))
+                .extracting("why")
+                .isInstanceOf(Refusal.Mismatch.class);
     }
 
     @Test
@@ -254,8 +255,10 @@ class ExecuteTest extends EngineFixture {
                 },
                 NotExecutedException.class);
         execute(CHARGE, attempt -> keys[2] = attempt.downstreamKey("charge"));
-        try (SemelEngine secret =
-                SemelEngine.on(memory).timer(time).downstreamSecret(new byte[] {1}).build()) {
+        try (SemelEngine secret = SemelEngine.on(memory)
+                .timer(time)
+                .downstreamSecret(new byte[] {1})
+                .build()) {
             Claim claim = secret.begin(Intent.of(
                     CHARGE,
                     ID.scope(),

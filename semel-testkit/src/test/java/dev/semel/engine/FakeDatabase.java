@@ -1,21 +1,17 @@
 package dev.semel.engine;
 
-import dev.semel.testkit.ForwardingStore;
-
-import dev.semel.Retention.Expiry;
-import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.memory.MemoryStore;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.reconcile.StoredRecord;
+import dev.semel.testkit.ForwardingStore;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -24,7 +20,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import javax.sql.DataSource;

@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
 import dev.semel.Execution;
-import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
 import dev.semel.testkit.contract.HashedKeysContract;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,7 +27,8 @@ class HashedKeysTest extends EngineFixture {
         assertThat(counting.calls()).as("with keys in the clear").isEqualTo(1);
         SemelEngine.on(counting).timer(time).hashedKeys(SECRET).build();
         long started = counting.calls();
-        SemelEngine hashed = SemelEngine.on(counting).timer(time).hashedKeys(SECRET).build();
+        SemelEngine hashed =
+                SemelEngine.on(counting).timer(time).hashedKeys(SECRET).build();
         assertThat(counting.calls() - started)
                 .as("where keys are hashed already")
                 .isEqualTo(1);
@@ -72,19 +71,23 @@ class HashedKeysTest extends EngineFixture {
         store.failNext(Verb.FIND, Fault.REFUSED);
         assertThatThrownBy(() -> SemelEngine.on(store).timer(time).build()).isInstanceOf(StoreException.class);
         store.failNext(Verb.CLAIM, Fault.REFUSED);
-        assertThatThrownBy(() -> SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
+        assertThatThrownBy(() ->
+                        SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class);
         store.failNext(Verb.SOME, Fault.REFUSED);
-        assertThatThrownBy(() -> SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
+        assertThatThrownBy(() ->
+                        SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class);
     }
 
     @Test
     void starts_after_the_answer_to_its_first_write_was_lost() {
         store.failNext(Verb.SETTLE, Fault.ANSWER_LOST);
-        assertThatThrownBy(() -> SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
+        assertThatThrownBy(() ->
+                        SemelEngine.on(store).timer(time).hashedKeys(SECRET).build())
                 .isInstanceOf(StoreException.class);
-        SemelEngine hashed = SemelEngine.on(store).timer(time).hashedKeys(SECRET).build();
+        SemelEngine hashed =
+                SemelEngine.on(store).timer(time).hashedKeys(SECRET).build();
         assertThat(hashed.execute(intent(CHARGE), Codec.text(), attempt -> "charged"))
                 .isInstanceOf(Execution.Ran.class);
     }

@@ -3,20 +3,18 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.NotExecutedException;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.reconcile.Reconciliation;
-import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
-import dev.semel.engine.SemelEngine;
-import dev.semel.adapter.Settlement;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
+import dev.semel.adapter.Settlement;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.Verdict;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.testkit.FaultyStore.Fault;
@@ -146,7 +144,8 @@ class NearCacheFillTest extends NearFixture {
     @Test
     void a_verdict_that_it_happened_and_none_that_it_did_not() {
         becomeUnknownNear();
-        Verdict.Happened happened = new Verdict.Happened(Response.of("found".getBytes(StandardCharsets.UTF_8)), "statement 7");
+        Verdict.Happened happened =
+                new Verdict.Happened(Response.of("found".getBytes(StandardCharsets.UTF_8)), "statement 7");
         assertThat(near.settle(CHARGE, ID, happened, "bank")).isInstanceOf(Reconciliation.Accepted.class);
         assertKept();
         assertThat(roundTripsOf(() -> assertThat(executeNear()).isEqualTo(new Execution.Replayed<>("found"))))

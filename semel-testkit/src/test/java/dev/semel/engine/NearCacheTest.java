@@ -3,7 +3,6 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
@@ -13,9 +12,9 @@ import dev.semel.Outcome;
 import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
-import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.memory.MemoryStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,7 +90,9 @@ class NearCacheTest extends NearFixture {
         assertThat(roundTripsOf(() -> {
                     assertThat(near.begin(rotated)).extracting("why").isInstanceOf(Refusal.Mismatch.class);
                     assertThat(near.begin(rotated.sameAs(old::matches))).isInstanceOf(Claim.Recorded.class);
-                    assertThat(near.begin(rotated.sameAs(stored -> false))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
+                    assertThat(near.begin(rotated.sameAs(stored -> false)))
+                            .extracting("why")
+                            .isInstanceOf(Refusal.Mismatch.class);
                 }))
                 .isZero();
     }
@@ -157,8 +158,10 @@ class NearCacheTest extends NearFixture {
     @Test
     void an_engine_answers_from_nothing_that_another_one_has_kept() {
         executeNear();
-        SemelEngine elsewhere =
-                SemelEngine.on(new MemoryStore(time)).timer(time).nearCache(cache).build();
+        SemelEngine elsewhere = SemelEngine.on(new MemoryStore(time))
+                .timer(time)
+                .nearCache(cache)
+                .build();
         assertThat(elsewhere.execute(intent(CHARGE), Codec.text(), attempt -> "on another store"))
                 .isInstanceOf(Execution.Ran.class);
     }

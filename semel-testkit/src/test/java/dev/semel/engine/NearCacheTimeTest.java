@@ -2,14 +2,13 @@ package dev.semel.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
 import dev.semel.Execution;
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
+import dev.semel.adapter.Claim;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;

@@ -4,7 +4,6 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Operation;
-import dev.semel.engine.SemelEngine;
 import dev.semel.Semel.CheckedWork;
 import dev.semel.testkit.CountingStore;
 

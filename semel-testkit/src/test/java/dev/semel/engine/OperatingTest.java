@@ -3,15 +3,14 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.reconcile.Reconciliation;
 import dev.semel.Response;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
@@ -64,9 +63,11 @@ class OperatingTest extends EngineFixture {
 
     @Test
     void only_unknown_outcomes_can_be_settled_from_outside() {
-        assertThat(semel.settle(CHARGE, ID, happened("x"), EVIDENCE.source())).isEqualTo(new Reconciliation.NoSuchRecord());
+        assertThat(semel.settle(CHARGE, ID, happened("x"), EVIDENCE.source()))
+                .isEqualTo(new Reconciliation.NoSuchRecord());
         semel.begin(intent(CHARGE));
-        assertThat(semel.settle(CHARGE, ID, happened("x"), EVIDENCE.source())).isInstanceOf(Reconciliation.NotUnknown.class);
+        assertThat(semel.settle(CHARGE, ID, happened("x"), EVIDENCE.source()))
+                .isInstanceOf(Reconciliation.NotUnknown.class);
         assertThat(onRecord().state()).isEqualTo(State.IN_PROGRESS);
     }
 

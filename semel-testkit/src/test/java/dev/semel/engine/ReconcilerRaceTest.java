@@ -2,24 +2,22 @@ package dev.semel.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Outcome;
-import dev.semel.reconcile.Reconciliation;
 import dev.semel.Response;
+import dev.semel.State;
+import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.adapter.Settlement;
-import dev.semel.State;
-import dev.semel.reconcile.Verdict;
 import dev.semel.memory.MemoryStore;
-import dev.semel.reconcile.Verdict;
-import dev.semel.reconcile.ReconcilePolicy;
-import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
+import dev.semel.reconcile.ReconcilePolicy;
+import dev.semel.reconcile.Reconciler;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.ReconcilerScenario;
 import dev.semel.testkit.StoreHarness;
@@ -80,10 +78,7 @@ class ReconcilerRaceTest extends UnknownFixture {
         RunningAttempt attempt = ((Claim.Granted) semel.begin(intentOf(CHARGE, key))).attempt();
         attempt.settle(new Outcome.Unknown("timeout"));
         List<Boolean> won = atOnce(List.of(
-                () -> semel.settle(
-                                CHARGE,
-                                id(key),
-                                new Verdict.Happened(text("by webhook"), "ch_1"), "webhook")
+                () -> semel.settle(CHARGE, id(key), new Verdict.Happened(text("by webhook"), "ch_1"), "webhook")
                         instanceof Reconciliation.Accepted,
                 () -> asking(finding).runOnce().resolved() == 1,
                 () -> attempt.settle(new Outcome.Completed(text("by itself")))

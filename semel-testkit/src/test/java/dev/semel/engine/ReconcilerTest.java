@@ -4,24 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.Step;
-import dev.semel.reconcile.Verdict;
 import dev.semel.memory.MemoryStore;
-import dev.semel.reconcile.Verdict;
-import dev.semel.reconcile.ReconcilePolicy;
-import dev.semel.reconcile.Reconciler;
-import dev.semel.reconcile.UnknownOutcome;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.ReconcilePolicy;
+import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownOutcome;
+import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
 import dev.semel.testkit.ManualTime;
@@ -241,8 +239,7 @@ class ReconcilerTest extends UnknownFixture {
         long asked = onRecord("k").fence();
         reconciler(unknown -> {
                     assertThat(unknown.fence()).isEqualTo(asked);
-                    semel.settle(
-                            CHARGE, id("k"), new Verdict.DidNotHappen("statement"), "person:alice");
+                    semel.settle(CHARGE, id("k"), new Verdict.DidNotHappen("statement"), "person:alice");
                     becomeUnknown("k");
                     return FOUND;
                 })
@@ -262,7 +259,8 @@ class ReconcilerTest extends UnknownFixture {
                             semel.settle(
                                     CHARGE,
                                     id("k"),
-                                    new Verdict.Happened(((Verdict.Happened) FOUND).response(), "ch_1"), "webhook");
+                                    new Verdict.Happened(((Verdict.Happened) FOUND).response(), "ch_1"),
+                                    "webhook");
                             return NOT_FOUND;
                         })
                         .runOnce())

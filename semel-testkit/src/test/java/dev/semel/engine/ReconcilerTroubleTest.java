@@ -6,14 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Operation;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.ReconcilerBuilder;
+import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
 import java.io.IOException;
@@ -156,8 +155,11 @@ class ReconcilerTroubleTest extends UnknownFixture {
                 (proxy, method, arguments) -> {
                     throw new IllegalStateException("injected");
                 });
-        Reconciler reconciler = Reconciler.of(
-                        SemelEngine.on(throwing).timer(time).forOperators().build().unknownOutcomes())
+        Reconciler reconciler = Reconciler.of(SemelEngine.on(throwing)
+                        .timer(time)
+                        .forOperators()
+                        .build()
+                        .unknownOutcomes())
                 .resolve(CHARGE, unknown -> FOUND)
                 .build();
         assertThat(reconciler.runOnce()).isEqualTo(report(0, 0, 0, 0, 0, 2));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Identity;
 import dev.semel.Intent;
@@ -13,7 +12,6 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.Step;
 import dev.semel.StoreException;

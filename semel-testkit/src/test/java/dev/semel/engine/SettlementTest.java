@@ -3,9 +3,7 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Key;
@@ -14,11 +12,12 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
-import dev.semel.engine.SemelEngine;
-import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
+import dev.semel.adapter.Settlement;
+import dev.semel.reconcile.Evidence;
 import dev.semel.spi.Transitions;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
@@ -91,9 +90,7 @@ class SettlementTest extends EngineFixture {
         Duration late = Duration.ofSeconds(5);
         AtomicBoolean first = new AtomicBoolean(true);
         Store slow = (Store) Proxy.newProxyInstance(
-                Store.class.getClassLoader(),
-                new Class<?>[] {Store.class},
-                (proxy, method, arguments) -> {
+                Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
                     Object answer = method.invoke(store, arguments);
                     if (method.getName().equals("renew") && first.getAndSet(false)) {
                         time.advance(late);

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Attempt;
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Failures;
 import dev.semel.NotExecutedException;
@@ -15,13 +13,13 @@ import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
-import dev.semel.engine.SemelEngine;
-import dev.semel.adapter.Settlement;
 import dev.semel.State;
 import dev.semel.Step;
-import dev.semel.reconcile.Verdict;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
+import dev.semel.adapter.Settlement;
 import dev.semel.memory.MemoryStore;
+import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
@@ -161,7 +159,8 @@ class StepsTest extends EngineFixture {
     void the_horizon_is_counted_by_the_clock_of_the_store_and_then_by_elapsed_time() {
         ManualTime atTheStore = new ManualTime();
         MemoryStore elsewhere = new MemoryStore(atTheStore);
-        SemelEngine vanishing = SemelEngine.on(elsewhere).timer(new ManualTime()).build();
+        SemelEngine vanishing =
+                SemelEngine.on(elsewhere).timer(new ManualTime()).build();
         begun(vanishing);
         atTheStore.advance(HORIZON.minusSeconds(10));
         RunningAttempt next = begun(SemelEngine.on(elsewhere).timer(time).build());

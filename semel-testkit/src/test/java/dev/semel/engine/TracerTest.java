@@ -3,19 +3,17 @@ package dev.semel.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RecordedFailureException;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.FaultyStore.Fault;
 import dev.semel.testkit.FaultyStore.Verb;
@@ -244,7 +242,9 @@ class TracerTest extends EngineFixture {
                 .build();
         assertThat(other.execute(halfBroken)).isInstanceOf(Execution.Ran.class);
         assertThat(other.execute(halfBroken)).isInstanceOf(Execution.Replayed.class);
-        assertThat(halfBroken.begin(intent(CHARGE, "200 EUR"))).extracting("why").isInstanceOf(Refusal.Mismatch.class);
+        assertThat(halfBroken.begin(intent(CHARGE, "200 EUR")))
+                .extracting("why")
+                .isInstanceOf(Refusal.Mismatch.class);
         assertThat(other.onRecord().state()).isEqualTo(State.COMPLETED);
     }
 

@@ -2,12 +2,12 @@ package dev.semel.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Execution;
 import dev.semel.Operation;
 import dev.semel.Outcome;
-import dev.semel.adapter.RunningAttempt;
 import dev.semel.State;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
 import dev.semel.testkit.FaultyStore;
 import java.util.ArrayList;
 import java.util.List;

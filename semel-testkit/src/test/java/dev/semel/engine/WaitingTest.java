@@ -1,16 +1,15 @@
 package dev.semel.engine;
 
-import dev.semel.testkit.CountingStore;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.adapter.Claim;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
 import dev.semel.Response;
-import dev.semel.adapter.RunningAttempt;
 import dev.semel.State;
+import dev.semel.adapter.Claim;
+import dev.semel.adapter.RunningAttempt;
+import dev.semel.testkit.CountingStore;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;

@@ -1,14 +1,14 @@
 package dev.semel.model;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.model.Write.By;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.Reschedule;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import dev.semel.spi.Transitions.ClaimDecision;
 import dev.semel.spi.Transitions.SweepDecision;
@@ -106,8 +106,8 @@ final class ModelStore {
         if (record == null || record.reconciling() == null || !Transitions.mayReschedule(record, lease, reschedule)) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Write(By.EVIDENCE, lease.fence(), record, Changes.rescheduled(record, record.reconciling(), reschedule)));
+        return Optional.of(new Write(
+                By.EVIDENCE, lease.fence(), record, Changes.rescheduled(record, record.reconciling(), reschedule)));
     }
 
     Optional<Write> sweep(Entry entry) {

@@ -95,7 +95,9 @@ final class ReconcilerMoves {
     }
 
     private void reschedule() {
-        write("will ask again", turn.store.reschedule(turn.entry(), inquiry.lease(), turn.store.again(inquiry.tries())));
+        write(
+                "will ask again",
+                turn.store.reschedule(turn.entry(), inquiry.lease(), turn.store.again(inquiry.tries())));
     }
 
     private void leaveToPerson() {

@@ -1,7 +1,7 @@
 package dev.semel.testkit;
 
-import dev.semel.memory.MemoryStore;
 import dev.semel.engine.Store;
+import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.ListingContract;
 import java.time.Duration;

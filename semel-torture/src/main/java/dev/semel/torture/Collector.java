@@ -2,8 +2,8 @@ package dev.semel.torture;
 
 import dev.semel.Identity;
 import dev.semel.State;
-import dev.semel.reconcile.AuditEntry;
 import dev.semel.engine.Store;
+import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.history.AuditEvent.Changed;
 import dev.semel.testkit.history.AuditEvent.Read;

@@ -1,21 +1,21 @@
 package dev.semel.torture;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.NotExecutedException;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
+import dev.semel.engine.SemelEngine;
+import dev.semel.engine.Store;
+import dev.semel.engine.Timer;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.engine.Store;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.engine.Timer;
 import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ForwardingStore;
 import dev.semel.testkit.ManualTime;

@@ -1,8 +1,8 @@
 package dev.semel.torture;
 
 import dev.semel.Identity;
-import dev.semel.memory.MemoryStore;
 import dev.semel.engine.Store;
+import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.history.AuditEvent;
 import dev.semel.testkit.history.AuditEvent.Read;

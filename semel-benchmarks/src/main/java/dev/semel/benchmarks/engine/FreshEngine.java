@@ -1,15 +1,15 @@
 package dev.semel.benchmarks.engine;
 
 import dev.semel.Codec;
-import dev.semel.engine.EncryptionKeys;
 import dev.semel.Execution;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
+import dev.semel.engine.EncryptionKeys;
 import dev.semel.engine.SemelBuilder;
+import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.semel.benchmarks.engine;
 
-import dev.semel.engine.EncryptionKeys;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Response;
+import dev.semel.engine.EncryptionKeys;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;

@@ -1,6 +1,5 @@
 package dev.semel.benchmarks.growth;
 
-import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.load.BlockingLoad;
@@ -12,6 +11,7 @@ import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.store.SemelCalls;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.benchmarks.suite.Suite;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.Stores;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.semel.benchmarks.growth;
 
-import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.load.BlockingLoad;
 import dev.semel.benchmarks.load.Call;
@@ -13,8 +12,9 @@ import dev.semel.benchmarks.report.Figures;
 import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.store.SemelCalls;
 import dev.semel.benchmarks.suite.BenchContext;
-import dev.semel.jdbc.Stores;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
+import dev.semel.jdbc.Stores;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;

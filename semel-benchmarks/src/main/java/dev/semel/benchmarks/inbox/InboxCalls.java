@@ -1,10 +1,10 @@
 package dev.semel.benchmarks.inbox;
 
-import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.load.BlockingLoad;
 import dev.semel.benchmarks.load.Load;
 import dev.semel.benchmarks.load.Slice;
 import dev.semel.benchmarks.store.Keys;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.Letter;

@@ -1,6 +1,5 @@
 package dev.semel.benchmarks.inbox;
 
-import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.load.Contender;
 import dev.semel.benchmarks.load.Contest;
@@ -10,6 +9,7 @@ import dev.semel.benchmarks.report.Report;
 import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.benchmarks.suite.Suite;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.Stores;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,8 +51,9 @@ public final class InboxSuite implements Suite {
     public Report run(BenchContext context) throws Exception {
         List<Integer> given = context.settings().records();
         int before = given.isEmpty() ? HANDLED_BEFORE : given.get(0);
-        try (SemelEngine semel =
-                SemelEngine.on(Stores.open(context.databases().create("inbox").uri())).build()) {
+        try (SemelEngine semel = SemelEngine.on(
+                        Stores.open(context.databases().create("inbox").uri()))
+                .build()) {
             InboxCalls calls = new InboxCalls(semel);
             context.progress().status("inbox: handling what will be duplicates");
             calls.handle(before);

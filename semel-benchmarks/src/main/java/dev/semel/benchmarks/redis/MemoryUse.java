@@ -1,12 +1,12 @@
 package dev.semel.benchmarks.redis;
 
-import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.RedisPlace;
 import dev.semel.benchmarks.load.Together;
 import dev.semel.benchmarks.report.Figures;
 import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.store.SemelCalls;
 import dev.semel.benchmarks.suite.BenchContext;
+import dev.semel.engine.SemelEngine;
 import dev.semel.redis.RedisStore;
 
 /** What completed records take of Redis' memory: keys, values and indexes, with what its allocator adds. */

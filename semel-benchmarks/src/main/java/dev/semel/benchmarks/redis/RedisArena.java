@@ -1,12 +1,12 @@
 package dev.semel.benchmarks.redis;
 
-import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.RedisPlace;
 import dev.semel.benchmarks.load.Together;
 import dev.semel.benchmarks.report.Figures;
 import dev.semel.benchmarks.store.ReplayedKeys;
 import dev.semel.benchmarks.store.SemelCalls;
 import dev.semel.benchmarks.suite.BenchContext;
+import dev.semel.engine.SemelEngine;
 import dev.semel.redis.RedisStore;
 import dev.semel.redis.RedisUri;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;

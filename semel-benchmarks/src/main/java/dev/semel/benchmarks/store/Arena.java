@@ -1,14 +1,14 @@
 package dev.semel.benchmarks.store;
 
-import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.Dialect;
 import dev.semel.benchmarks.load.Together;
 import dev.semel.benchmarks.report.Figures;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.cache.CaffeineNearCache;
-import dev.semel.jdbc.Stores;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
+import dev.semel.jdbc.Stores;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

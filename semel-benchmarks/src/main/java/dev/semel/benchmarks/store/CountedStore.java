@@ -1,16 +1,16 @@
 package dev.semel.benchmarks.store;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Retention.Expiry;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.engine.Store;
 import dev.semel.testkit.ForwardingStore;
-import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;

@@ -1,6 +1,5 @@
 package dev.semel.benchmarks.tiered;
 
-import dev.semel.engine.SemelEngine;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.database.RedisPlace;
 import dev.semel.benchmarks.load.Together;
@@ -9,6 +8,7 @@ import dev.semel.benchmarks.store.ReplayedKeys;
 import dev.semel.benchmarks.store.SemelCalls;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.cache.CaffeineNearCache;
+import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.Stores;
 import dev.semel.redis.TieredStore;
 

@@ -1,8 +1,7 @@
 package dev.semel.http.key;
 
-import dev.semel.key.KeyFinding;
-
 import dev.semel.Key;
+import dev.semel.key.KeyFinding;
 import org.jspecify.annotations.Nullable;
 
 /** What looking for a key led to. The texts are fit for the client: they hold nothing of what it sent. */

@@ -2,13 +2,13 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.engine.Event;
 import dev.semel.Identity;
 import dev.semel.Scope;
+import dev.semel.engine.Event;
 import dev.semel.http.RoutePolicyBuilder;
+import dev.semel.http.key.KeyStrategy;
 import dev.semel.key.KeyFinding;
 import dev.semel.key.KeyHygiene;
-import dev.semel.http.key.KeyStrategy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;

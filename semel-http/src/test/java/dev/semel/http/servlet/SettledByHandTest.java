@@ -2,16 +2,15 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.reconcile.Reconciliation;
-import dev.semel.reconcile.Verdict;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
 import dev.semel.http.TransactionRunner;
+import dev.semel.reconcile.Reconciliation;
+import dev.semel.reconcile.Verdict;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +21,8 @@ class SettledByHandTest {
         Reconciliation settled = server.semel.settle(
                 Operation.named("create-payment"),
                 Identity.of("alice", key),
-                new Verdict.Happened(found.toResponse(), "statement 7"), "bank");
+                new Verdict.Happened(found.toResponse(), "statement 7"),
+                "bank");
         assertThat(settled).isInstanceOf(Reconciliation.Accepted.class);
     }
 

@@ -2,18 +2,17 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
-import dev.semel.reconcile.Verdict;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
 import dev.semel.http.key.KeyStrategy;
 import dev.semel.http.key.ScopeStrategy;
+import dev.semel.reconcile.Verdict;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
@@ -78,7 +77,8 @@ class StatusTest {
             server.semel.settle(
                     Operation.named("create-payment"),
                     Identity.of("alice", "k"),
-                    new Verdict.Happened(found.toResponse(), "statement 7"), "bank");
+                    new Verdict.Happened(found.toResponse(), "statement 7"),
+                    "bank");
             assertThat(server.status("k").text()).isEqualTo("paid");
             assertThat(server.pay("k").all("X-Id")).containsExactly("7");
             assertThat(server.executions).hasValue(1);
@@ -94,7 +94,8 @@ class StatusTest {
             server.semel.settle(
                     Operation.named("create-payment"),
                     Identity.of("alice", "k"),
-                    new Verdict.Happened(Response.of(new byte[0]), "seen in the ledger"), "operator");
+                    new Verdict.Happened(Response.of(new byte[0]), "seen in the ledger"),
+                    "operator");
 
             assertThat(server.status("k").text()).contains("idempotency_response_not_retained");
             assertThat(server.pay("k").status()).isEqualTo(409);

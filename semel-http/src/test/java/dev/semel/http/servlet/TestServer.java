@@ -1,9 +1,11 @@
 package dev.semel.http.servlet;
 
 import dev.semel.Operation;
-import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelBuilder;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelListener;
+import dev.semel.engine.Store;
+import dev.semel.engine.Tracer;
 import dev.semel.http.Gate;
 import dev.semel.http.GateBuilder;
 import dev.semel.http.RoutePolicy;
@@ -11,8 +13,6 @@ import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
-import dev.semel.engine.Store;
-import dev.semel.engine.Tracer;
 import dev.semel.testkit.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;

@@ -94,7 +94,8 @@ class TransactionRefusedTest extends TransactionFixture {
         }));
     }
 
-    private static TestServer server(TransactionRunner runner, dev.semel.engine.Store store, TestServer.Handler handler) {
+    private static TestServer server(
+            TransactionRunner runner, dev.semel.engine.Store store, TestServer.Handler handler) {
         return TestServer.settings()
                 .store(store)
                 .route("*", "*", policy -> policy.inTransaction(runner))

@@ -66,7 +66,8 @@ public final class IdempotentCommandBus implements CommandBus {
     }
 
     /** Like {@link #around(CommandBus, SemelEngine, Function)}, for executors that want to know of attempts. */
-    public static Builder around(CommandExecutor executor, SemelEngine semel, Function<? super Command<?>, byte[]> payloads) {
+    public static Builder around(
+            CommandExecutor executor, SemelEngine semel, Function<? super Command<?>, byte[]> payloads) {
         return new Builder(executor, semel, payloads);
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.engine.Event;
 import dev.semel.Execution;
 import dev.semel.Failures;
 import dev.semel.Identity;
@@ -16,8 +15,9 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.Retention;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
+import dev.semel.engine.Event;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Delivery;
@@ -62,7 +62,8 @@ class AliasesTest {
 
     private final List<Event> events = Collections.synchronizedList(new ArrayList<>());
     private final FaultyStore store = new FaultyStore(new MemoryStore());
-    private final SemelEngine semel = SemelEngine.on(store).listener(events::add).build();
+    private final SemelEngine semel =
+            SemelEngine.on(store).listener(events::add).build();
     private final Aliases aliases = Aliases.on(semel);
     private final List<String> charges = Collections.synchronizedList(new ArrayList<>());
     private @Nullable RuntimeException failure;

@@ -35,7 +35,8 @@ public final class EffectConsumer<M> {
     public EffectConsumer(String uri, Function<M, Letter> letters, Function<? super M, String> intents) {
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(uri);
         this.dataSource = PostgresServer.pool(database);
-        SemelEngine semel = SemelEngine.on(new PostgresStore(PostgresServer.pool(database))).build();
+        SemelEngine semel =
+                SemelEngine.on(new PostgresStore(PostgresServer.pool(database))).build();
         // Only the count of a failed attempt is under a lease; one that was killed meanwhile is to be free soon.
         Operation operation =
                 Operation.named("consume").failures(Failures.RETRY).lease(Duration.ofSeconds(2));

@@ -1,8 +1,8 @@
 package dev.semel.messaging.brokers;
 
 import dev.semel.messaging.Inbox;
-import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.UnknownOutcome;
+import dev.semel.reconcile.Verdict;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

@@ -207,7 +207,8 @@ class FederationHandlerTest {
     /** The lease has the stored key, by which a client could not find the record. */
     @Test
     void says_what_became_of_a_failure_also_where_keys_are_hashed() {
-        try (SemelEngine hashed = SemelEngine.on(new MemoryStore()).hashedKeys(new byte[32]).build()) {
+        try (SemelEngine hashed =
+                SemelEngine.on(new MemoryStore()).hashedKeys(new byte[32]).build()) {
             FederationHandler there = FederationHandler.of(hashed, "bank-b")
                     .clock(clock)
                     .action("retrying", Operation.named("retrying").failures(Failures.RETRY), (message, attempt) -> {

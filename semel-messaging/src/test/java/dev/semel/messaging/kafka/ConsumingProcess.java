@@ -1,8 +1,8 @@
 package dev.semel.messaging.kafka;
 
-import dev.semel.engine.Event;
 import dev.semel.Failures;
 import dev.semel.Operation;
+import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;

@@ -1,12 +1,12 @@
 package dev.semel.server.cli;
 
+import dev.semel.engine.Store;
 import dev.semel.jdbc.MysqlOptions;
 import dev.semel.jdbc.PostgresOptions;
 import dev.semel.jdbc.SchemaMode;
 import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
-import dev.semel.engine.Store;
 import java.util.List;
 
 /** A store in a database. */

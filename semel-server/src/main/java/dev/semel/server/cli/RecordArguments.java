@@ -1,9 +1,9 @@
 package dev.semel.server.cli;
 
 import dev.semel.Identity;
-import dev.semel.engine.SemelEngine;
-import dev.semel.engine.SemelBuilder;
 import dev.semel.StoreException;
+import dev.semel.engine.SemelBuilder;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
@@ -126,7 +126,9 @@ final class RecordArguments {
                     .filter(record -> record.identity().key().redacted().equals(key))
                     .forEach(found::add);
             Identity last = page.get(page.size() - 1).identity();
-            page = page.size() < PAGE ? List.of() : Await.answer(store.listUnknown(UnknownFilter.ALL.after(last), PAGE));
+            page = page.size() < PAGE
+                    ? List.of()
+                    : Await.answer(store.listUnknown(UnknownFilter.ALL.after(last), PAGE));
         }
         return found;
     }

@@ -1,9 +1,9 @@
 package dev.semel.server.cli;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Holder;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;

@@ -1,9 +1,9 @@
 package dev.semel.server.cli;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.reconcile.Reconciliation;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.StoredRecord;
 import java.util.Optional;
 import java.util.concurrent.Callable;

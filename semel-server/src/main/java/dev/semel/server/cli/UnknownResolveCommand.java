@@ -1,11 +1,11 @@
 package dev.semel.server.cli;
 
+import dev.semel.engine.SemelEngine;
+import dev.semel.engine.Store;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Reconciliation;
-import dev.semel.engine.SemelEngine;
-import dev.semel.reconcile.Verdict;
-import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.Verdict;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -86,7 +86,8 @@ final class UnknownResolveCommand implements Callable<Integer> {
             if (verdict instanceof Verdict.DidNotHappen) {
                 warn(unknown);
             }
-            Reconciliation answer = semel.unknownOutcomes().settle(unknown.lease(), retention, verdict, evidence.source());
+            Reconciliation answer =
+                    semel.unknownOutcomes().settle(unknown.lease(), retention, verdict, evidence.source());
             if (!(answer instanceof Reconciliation.Accepted)) {
                 return refuse("another person or process has just settled it; nothing was changed");
             }

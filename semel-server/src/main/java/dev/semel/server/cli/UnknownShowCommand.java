@@ -2,8 +2,8 @@ package dev.semel.server.cli;
 
 import dev.semel.Identity;
 import dev.semel.engine.SemelEngine;
-import dev.semel.reconcile.AuditEntry;
 import dev.semel.engine.Store;
+import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
 import java.io.PrintWriter;

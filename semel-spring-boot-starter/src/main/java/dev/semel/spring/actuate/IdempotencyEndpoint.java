@@ -1,15 +1,15 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.reconcile.Reconciliation;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
-import dev.semel.reconcile.UnknownOutcomes;
-import dev.semel.reconcile.Verdict;
+import dev.semel.engine.SemelEngine;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes;
+import dev.semel.reconcile.Verdict;
 import dev.semel.spring.ProtectedRoute;
 import java.util.List;
 import java.util.Locale;
@@ -117,12 +117,11 @@ public final class IdempotencyEndpoint {
         });
     }
 
-    private Verdict.Final verdict(
-            Identity identity, @Nullable String verdict, GivenResponse response, String detail) {
+    private Verdict.Final verdict(Identity identity, @Nullable String verdict, GivenResponse response, String detail) {
         String said = Input.required("verdict", verdict, "happened or did-not-happen");
         return switch (said) {
-            case "happened" -> new Verdict.Happened(
-                    isOfRoute(identity) ? response.toResponse() : response.toResult(), detail);
+            case "happened" ->
+                new Verdict.Happened(isOfRoute(identity) ? response.toResponse() : response.toResult(), detail);
             case "did-not-happen" -> {
                 if (!response.isEmpty()) {
                     throw Refused.badInput("what did not happen has no response: leave status, headers and body out");

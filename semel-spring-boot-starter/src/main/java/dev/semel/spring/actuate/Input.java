@@ -1,7 +1,7 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
+import dev.semel.reconcile.Evidence;
 import java.security.Principal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

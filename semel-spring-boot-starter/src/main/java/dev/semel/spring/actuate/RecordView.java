@@ -1,8 +1,8 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Holder;
 import dev.semel.reconcile.StoredRecord;
 import java.time.Instant;

@@ -1,16 +1,14 @@
 package dev.semel.spring.actuate;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
-import dev.semel.reconcile.Reconciliation;
-import dev.semel.engine.SemelEngine;
 import dev.semel.StoreException;
-import dev.semel.reconcile.Verdict;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.Verdict;
 import dev.semel.spring.Operations;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;

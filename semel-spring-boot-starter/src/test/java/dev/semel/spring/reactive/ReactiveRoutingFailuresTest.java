@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
 import dev.semel.Scope;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
+import dev.semel.engine.SemelEngine;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.reconcile.StoredRecord;

@@ -1,7 +1,5 @@
 package dev.semel.testkit.contract;
 
-import dev.semel.reconcile.StoredRecord;
-
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
@@ -11,16 +9,16 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
 import dev.semel.Lease;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
-import dev.semel.spi.ClaimRequest;
 import dev.semel.reconcile.Holder;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.Reschedule;
-import dev.semel.spi.Transitions;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -188,7 +186,8 @@ public interface AuditContract extends StoreVerbs {
         Lease lease = unknownLease("k");
         due(10);
         int entries = 2;
-        List<Reschedule> pursuits = List.of(new Reschedule.RetryAfter(1, HOLD), new Reschedule.DeadLetter(1), new Reschedule.Reset());
+        List<Reschedule> pursuits =
+                List.of(new Reschedule.RetryAfter(1, HOLD), new Reschedule.DeadLetter(1), new Reschedule.Reset());
         List<Change> changes = List.of(Change.RESCHEDULED, Change.DEAD_LETTERED, Change.REQUEUED);
         for (int i = 0; i < pursuits.size(); i++) {
             reschedule(lease, pursuits.get(i));

@@ -6,13 +6,13 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.Reschedule;
-import dev.semel.spi.RenewAnswer;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import java.time.Duration;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;

@@ -7,9 +7,9 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;

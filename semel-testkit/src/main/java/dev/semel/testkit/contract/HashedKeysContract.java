@@ -6,23 +6,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
-import dev.semel.Retention.Expiry;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.reconcile.Reconciliation;
 import dev.semel.Response;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.reconcile.Verdict;
-import dev.semel.spi.ClaimRequest;
+import dev.semel.engine.SemelEngine;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.Verdict;
+import dev.semel.spi.ClaimRequest;
 import dev.semel.testkit.ManualTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -49,7 +49,10 @@ public interface HashedKeysContract extends StoreVerbs {
     }
 
     default SemelEngine hashed(byte[] secret) {
-        return SemelEngine.on(store()).timer(new ManualTime()).hashedKeys(secret).build();
+        return SemelEngine.on(store())
+                .timer(new ManualTime())
+                .hashedKeys(secret)
+                .build();
     }
 
     default SemelEngine clear() {
@@ -190,7 +193,9 @@ public interface HashedKeysContract extends StoreVerbs {
                         together.countDown();
                         try {
                             together.await();
-                            SemelEngine.on(harness().another()).hashedKeys(secret).build();
+                            SemelEngine.on(harness().another())
+                                    .hashedKeys(secret)
+                                    .build();
                             return new String(secret, StandardCharsets.US_ASCII);
                         } catch (StoreException refused) {
                             assertThat(refused).hasMessageContaining("another secret");
@@ -267,8 +272,10 @@ public interface HashedKeysContract extends StoreVerbs {
                         .build()
                         .named(id("k")))
                 .isEqualTo(id("k"));
-        assertThatThrownBy(() ->
-                        SemelEngine.on(store()).forOperators().hashedKeys(SECRET).build())
+        assertThatThrownBy(() -> SemelEngine.on(store())
+                        .forOperators()
+                        .hashedKeys(SECRET)
+                        .build())
                 .hasMessageContaining("not hashed");
     }
 }

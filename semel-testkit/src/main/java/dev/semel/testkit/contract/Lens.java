@@ -2,9 +2,9 @@ package dev.semel.testkit.contract;
 
 import dev.semel.Lease;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -5,8 +5,8 @@ import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
+import dev.semel.Retention.Expiry;
 import dev.semel.engine.Store;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

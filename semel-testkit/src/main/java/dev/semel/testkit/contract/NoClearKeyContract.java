@@ -4,21 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Execution;
-import dev.semel.Retention.Expiry;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
-import dev.semel.reconcile.Reconciliation;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.Step;
-import dev.semel.reconcile.Verdict;
+import dev.semel.engine.SemelEngine;
 import dev.semel.key.KeyHygiene;
 import dev.semel.reconcile.Reconciler;
+import dev.semel.reconcile.Reconciliation;
+import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.StoreHarness;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -89,7 +88,8 @@ public interface NoClearKeyContract {
         assertThat(semel.settle(
                         intent("settled").operation(),
                         intent("settled").identity(),
-                        new Verdict.DidNotHappen("statement 7"), "bank"))
+                        new Verdict.DidNotHappen("statement 7"),
+                        "bank"))
                 .isInstanceOf(Reconciliation.Accepted.class);
         Reconciler.of(semel.unknownOutcomes())
                 .resolve(Operation.named("charge"), unknown -> {

@@ -10,14 +10,14 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.State;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.engine.Store;
-import dev.semel.spi.SettleAnswer;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Reschedule;
+import dev.semel.spi.SettleAnswer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -193,7 +193,8 @@ public interface PursueContract extends StoreVerbs {
         Instant since = reconciling("k").since();
         due(10);
         harness().elapse(Duration.ofSeconds(10));
-        assertThat(reschedule(lease, new Reschedule.RetryAfter(1, Duration.ofHours(2)))).isEqualTo(PURSUED);
+        assertThat(reschedule(lease, new Reschedule.RetryAfter(1, Duration.ofHours(2))))
+                .isEqualTo(PURSUED);
         StoredRecord record = record("k");
         assertThat(record.state()).isEqualTo(State.UNKNOWN);
         assertThat(record.reason()).isEqualTo("timeout");
@@ -311,7 +312,8 @@ public interface PursueContract extends StoreVerbs {
     }
 
     private static List<Reschedule> pursuitsOf(int tries) {
-        return List.of(new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset());
+        return List.of(
+                new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset());
     }
 
     private void assertPursuitRefused(Lease lease, Reschedule reschedule) {
@@ -356,7 +358,8 @@ public interface PursueContract extends StoreVerbs {
         List<Callable<Integer>> tasks = List.of(
                 () -> settledOf(leases, lease -> store().reconcile(lease, completed("found"), EVIDENCE, RETENTION)),
                 () -> settledOf(
-                        leases, lease -> harness().another().reschedule(lease, new Reschedule.DeadLetter(1), EVIDENCE)));
+                        leases,
+                        lease -> harness().another().reschedule(lease, new Reschedule.DeadLetter(1), EVIDENCE)));
         assertThat(Together.run(tasks).get(0)).isEqualTo(leases.size());
         for (int i = 0; i < 60; i++) {
             assertThat(record("k" + i).state()).isEqualTo(State.COMPLETED);

@@ -1,7 +1,5 @@
 package dev.semel.testkit.contract;
 
-import dev.semel.reconcile.StoredRecord;
-
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
@@ -14,12 +12,12 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Response;
 import dev.semel.State;
-import dev.semel.spi.ClaimAnswer;
 import dev.semel.engine.Store;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.spi.Transitions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -8,12 +8,12 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.reconcile.StoredRecord;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

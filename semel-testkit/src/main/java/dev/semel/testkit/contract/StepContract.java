@@ -10,15 +10,15 @@ import static dev.semel.testkit.contract.StoreVerbs.still;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
 import dev.semel.Response;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
+import dev.semel.reconcile.Steps;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.StepAnswer;
-import dev.semel.reconcile.Steps;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.time.Instant;
 import java.util.List;

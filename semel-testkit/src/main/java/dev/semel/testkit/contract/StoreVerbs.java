@@ -2,22 +2,22 @@ package dev.semel.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.reconcile.Evidence;
-import dev.semel.Retention.Expiry;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
-import dev.semel.reconcile.AuditEntry;
+import dev.semel.Retention.Expiry;
 import dev.semel.engine.Store;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.StoreHarness;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

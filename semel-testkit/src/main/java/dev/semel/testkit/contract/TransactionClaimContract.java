@@ -10,16 +10,15 @@ import static dev.semel.testkit.contract.TransactionVerbs.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Lease;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.reconcile.Change;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.Transitions;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;

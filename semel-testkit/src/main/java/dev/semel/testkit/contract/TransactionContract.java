@@ -16,17 +16,17 @@ import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Lease;
 import dev.semel.Operation;
-import dev.semel.engine.SemelEngine;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.engine.SemelEngine;
+import dev.semel.engine.Store;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.ManualTime;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -265,8 +265,9 @@ public interface TransactionContract extends TransactionVerbs {
     @DisplayName("the store uses the connection that it is given, and no other: one is enough")
     default void transaction_of_one_connection() throws SQLException {
         Intent intent = Intent.of(Operation.named(OPERATION), id("k").scope(), id("k").key(), FINGERPRINT);
-        SemelEngine semel =
-                SemelEngine.on(harness().transactional()).timer(new ManualTime()).build();
+        SemelEngine semel = SemelEngine.on(harness().transactional())
+                .timer(new ManualTime())
+                .build();
         long before = harness().roundTrips();
         try (OneConnection only = new OneConnection(harness().connections().getConnection())) {
             for (int i = 0; i < 3; i++) {

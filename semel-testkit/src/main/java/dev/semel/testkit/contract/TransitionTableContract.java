@@ -8,19 +8,19 @@ import static dev.semel.testkit.contract.StoreVerbs.still;
 import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Retention.Expiry;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Retention.Expiry;
 import dev.semel.State;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions;
 import java.util.ArrayList;
 import java.util.List;
@@ -146,8 +146,8 @@ public interface TransitionTableContract extends StoreVerbs {
     @DisplayName("a search for evidence goes on or is refused as the state machine says, in every state")
     default void table_of_pursuits() {
         for (int tries : new int[] {0, 1}) {
-            for (Reschedule reschedule :
-                    List.of(new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset())) {
+            for (Reschedule reschedule : List.of(
+                    new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset())) {
                 for (Row row : prepared(reschedule.getClass().getSimpleName() + "-" + tries + "-")) {
                     assertPursuit(row, reschedule);
                 }

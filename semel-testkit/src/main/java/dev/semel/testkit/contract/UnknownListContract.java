@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
 import dev.semel.Lease;
-import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.Reschedule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

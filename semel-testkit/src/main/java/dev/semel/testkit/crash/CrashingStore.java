@@ -1,11 +1,11 @@
 package dev.semel.testkit.crash;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.Evidence;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;

@@ -8,11 +8,11 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.memory.MemoryStore;
+import dev.semel.reconcile.Evidence;
 import dev.semel.spi.ClaimAnswer;
 import java.util.ArrayList;
 import java.util.List;

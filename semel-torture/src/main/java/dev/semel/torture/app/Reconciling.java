@@ -2,11 +2,11 @@ package dev.semel.torture.app;
 
 import dev.semel.Codec;
 import dev.semel.engine.SemelEngine;
-import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.history.Receipt;
 import dev.semel.torture.bugs.Bug;
 import java.time.Duration;

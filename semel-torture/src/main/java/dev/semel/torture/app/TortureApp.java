@@ -1,12 +1,12 @@
 package dev.semel.torture.app;
 
-import dev.semel.engine.Event;
-import dev.semel.Retention.Expiry;
 import dev.semel.Identity;
-import dev.semel.engine.SemelEngine;
+import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
-import dev.semel.reconcile.Reconciler;
+import dev.semel.engine.Event;
+import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
+import dev.semel.reconcile.Reconciler;
 import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ForwardingStore;
 import dev.semel.testkit.crash.CrashPoint;
@@ -79,8 +79,7 @@ public final class TortureApp {
     }
 
     private void run(Provider provider, InstantSource clock, Eraser eraser, @Nullable Bug bug) throws IOException {
-        Store store =
-                PlantedBugs.plant(bug, new CrashingStore(new ForwardingStore(faulty), points), clock, eraser);
+        Store store = PlantedBugs.plant(bug, new CrashingStore(new ForwardingStore(faulty), points), clock, eraser);
         Timing timing = Timing.USUAL;
         try (SemelEngine semel = SemelEngine.on(store)
                         .listener(event -> heard(clock.instant(), event))

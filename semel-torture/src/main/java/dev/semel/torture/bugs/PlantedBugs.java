@@ -1,13 +1,13 @@
 package dev.semel.torture.bugs;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -28,8 +28,7 @@ public final class PlantedBugs {
      *
      * @param clock the application's, which no store should go by
      */
-    public static Store plant(
-            @Nullable Bug bug, Store store, InstantSource clock, Eraser eraser) {
+    public static Store plant(@Nullable Bug bug, Store store, InstantSource clock, Eraser eraser) {
         if (bug == null) {
             return store;
         }

@@ -1,19 +1,19 @@
 package dev.semel.torture.bugs;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
-import dev.semel.reconcile.AuditEntry;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.Reschedule;
 import dev.semel.engine.Store;
-import dev.semel.spi.RenewAnswer;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
+import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.ArrayList;

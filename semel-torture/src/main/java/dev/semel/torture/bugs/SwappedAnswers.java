@@ -2,9 +2,9 @@ package dev.semel.torture.bugs;
 
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.engine.Store;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;

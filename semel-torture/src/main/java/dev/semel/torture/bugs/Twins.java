@@ -1,9 +1,9 @@
 package dev.semel.torture.bugs;
 
 import dev.semel.Identity;
+import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
-import dev.semel.engine.Store;
 import dev.semel.testkit.ForwardingStore;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;

@@ -1,9 +1,9 @@
 package dev.semel.torture.net;
 
+import dev.semel.engine.Store;
 import dev.semel.jdbc.Stores;
 import dev.semel.redis.RedisUri;
 import dev.semel.redis.TieredStore;
-import dev.semel.engine.Store;
 
 /** Opens stores of every kind from URIs. */
 public final class AnyStore {

@@ -5,13 +5,13 @@ import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Retention;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.kafka.KafkaInbox;
-import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.UnknownOutcome;
+import dev.semel.reconcile.Verdict;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.HashMap;
@@ -45,7 +45,7 @@ final class Mailer implements AutoCloseable {
     private final Reconciler reconciler;
     private final KafkaInbox inbox;
 
-    Mailer(Settings settings, Semel semel, DataSource database, Orders orders, Mails mails) {
+    Mailer(Settings settings, SemelEngine semel, DataSource database, Orders orders, Mails mails) {
         this.database = database;
         this.orders = orders;
         this.mails = mails;

@@ -1,6 +1,6 @@
 package dev.semel.examples.orderflow;
 
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.outbox.Outbox;
 import dev.semel.messaging.outbox.OutboxRelay;
 import dev.semel.messaging.outbox.Publisher;
@@ -31,7 +31,8 @@ final class OrderFlow implements AutoCloseable {
     private final OutboxRelay relay;
     private final Mailer mailer;
 
-    OrderFlow(Settings settings, Semel semel, DataSource database, Publisher publisher, Mails mails) throws Exception {
+    OrderFlow(Settings settings, SemelEngine semel, DataSource database, Publisher publisher, Mails mails)
+            throws Exception {
         Orders orders = new Orders();
         createTables(database, orders);
         mailer = new Mailer(settings, semel, database, orders, mails).start();

@@ -1,7 +1,7 @@
 package dev.semel.examples.orderflow;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.examples.orderflow.servers.MailService;
 import dev.semel.examples.orderflow.servers.OwnKafka;
 import dev.semel.examples.orderflow.servers.OwnPostgres;
@@ -146,7 +146,7 @@ public final class OrderFlowMain implements Callable<Integer> {
         Settings settings = Settings.of(port, brokers);
         StoreUri.Postgresql postgresql = (StoreUri.Postgresql) StoreUri.parse(uri);
         try (HikariDataSource pool = postgresql.dataSource();
-                Semel semel = SemelEngine.on(new PostgresStore(pool)).build();
+                SemelEngine semel = SemelEngine.on(new PostgresStore(pool)).build();
                 KafkaPublisher publisher = KafkaPublisher.to(settings.kafka());
                 OrderFlow flow = new OrderFlow(settings, semel, pool, publisher, new MailClient(provider))) {
             System.out.printf("""

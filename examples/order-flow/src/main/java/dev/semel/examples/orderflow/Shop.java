@@ -2,13 +2,13 @@ package dev.semel.examples.orderflow;
 
 import dev.semel.Operation;
 import dev.semel.Retention;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.http.Gate;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
 import dev.semel.http.TransactionRunner;
-import dev.semel.http.servlet.SemelFilter;
 import dev.semel.http.key.ScopeStrategy;
+import dev.semel.http.servlet.SemelFilter;
 import jakarta.servlet.DispatcherType;
 import java.net.URI;
 import java.time.Duration;
@@ -32,7 +32,7 @@ final class Shop implements AutoCloseable {
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
 
-    Shop(Semel semel, DataSource database, Orders orders, int port) throws Exception {
+    Shop(SemelEngine semel, DataSource database, Orders orders, int port) throws Exception {
         RoutePolicy inOneTransaction = RoutePolicy.of(PLACE_ORDER)
                 .inTransaction(TransactionRunner.on(database))
                 .build();

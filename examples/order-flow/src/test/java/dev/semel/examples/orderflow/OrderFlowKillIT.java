@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.engine.SemelEngine;
 import dev.semel.client.IdempotentClient;
 import dev.semel.client.Intent;
 import dev.semel.client.Result;
+import dev.semel.engine.SemelEngine;
 import dev.semel.examples.orderflow.servers.MailService;
 import dev.semel.examples.orderflow.servers.OwnKafka;
 import dev.semel.examples.orderflow.servers.OwnPostgres;

@@ -2,8 +2,8 @@ package dev.semel.examples.orderflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.jdbc.Stores;
 import dev.semel.engine.Store;
+import dev.semel.jdbc.Stores;
 import java.io.BufferedReader;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

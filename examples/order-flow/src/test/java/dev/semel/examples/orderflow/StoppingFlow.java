@@ -37,8 +37,9 @@ final class StoppingFlow {
         endWithParent();
         Settings settings = TestSettings.of(kafka);
         HikariDataSource pool = TestSettings.pool(databaseUri);
-        SemelEngine semel =
-                SemelEngine.on(new PostgresStore(pool)).listener(this::stopAtEvent).build();
+        SemelEngine semel = SemelEngine.on(new PostgresStore(pool))
+                .listener(this::stopAtEvent)
+                .build();
         OrderFlow flow = new OrderFlow(
                 settings,
                 semel,

@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
 import dev.semel.Operation;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.examples.payments.orders.Orders;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.examples.payments.provider.ProviderMain;
@@ -127,7 +127,8 @@ public final class Demo implements Callable<Integer> {
         String secret = context.getBean(PaymentsProperties.class).webhookSecret();
         provider.sendWebhooks(
                 WebhookSettings.to(application.resolve("/webhooks/provider").toString(), WebhookSigner.of(secret)));
-        DemoTraffic traffic = new DemoTraffic(application, provider.uri(), context.getBean(Semel.class), System.out);
+        DemoTraffic traffic =
+                new DemoTraffic(application, provider.uri(), context.getBean(SemelEngine.class), System.out);
         if (!noTraffic) {
             traffic.run();
         }

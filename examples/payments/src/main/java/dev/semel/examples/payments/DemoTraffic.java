@@ -1,7 +1,7 @@
 package dev.semel.examples.payments;
 
 import dev.semel.Identity;
-import dev.semel.Semel;
+import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.StoredRecord;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,13 +34,13 @@ final class DemoTraffic {
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI payments;
     private final URI ledger;
-    private final Semel semel;
+    private final SemelEngine semel;
     private final PrintStream out;
 
     /** Keys and customers of this run alone, so that the demo can be started again on the same data. */
     private final String run = UUID.randomUUID().toString();
 
-    DemoTraffic(URI application, URI provider, Semel semel, PrintStream out) {
+    DemoTraffic(URI application, URI provider, SemelEngine semel, PrintStream out) {
         this.payments = application.resolve("/payments");
         this.ledger = provider.resolve("/ledger");
         this.semel = semel;

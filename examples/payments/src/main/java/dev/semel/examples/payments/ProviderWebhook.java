@@ -1,21 +1,20 @@
 package dev.semel.examples.payments;
 
 import dev.semel.Attempt;
-import dev.semel.reconcile.Evidence;
 import dev.semel.Failures;
 import dev.semel.Identity;
 import dev.semel.Operation;
-import dev.semel.reconcile.Reconciliation;
 import dev.semel.Retention;
-import dev.semel.Semel;
 import dev.semel.State;
-import dev.semel.reconcile.UnknownOutcomes;
-import dev.semel.reconcile.Verdict;
+import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.webhook.NotAnEventException;
 import dev.semel.messaging.webhook.StandardWebhooks;
 import dev.semel.messaging.webhook.WebhookEvent;
 import dev.semel.messaging.webhook.WebhookReceiver;
 import dev.semel.messaging.webhook.spring.WebhookFunction;
+import dev.semel.reconcile.Reconciliation;
+import dev.semel.reconcile.UnknownOutcomes;
+import dev.semel.reconcile.Verdict;
 import dev.semel.spring.Operations;
 import java.lang.System.Logger.Level;
 import org.jspecify.annotations.Nullable;
@@ -50,12 +49,12 @@ class ProviderWebhook {
             .failures(Failures.RETRY)
             .reexecutableAfterCrash();
 
-    private final Semel semel;
+    private final SemelEngine semel;
     private final Operations operations;
     private final PaymentOutcomes outcomes;
     private final JsonMapper json;
 
-    ProviderWebhook(Semel semel, Operations operations, PaymentOutcomes outcomes, JsonMapper json) {
+    ProviderWebhook(SemelEngine semel, Operations operations, PaymentOutcomes outcomes, JsonMapper json) {
         this.semel = semel;
         this.operations = operations;
         this.outcomes = outcomes;
@@ -105,8 +104,9 @@ class ProviderWebhook {
                 identity,
                 operations.named("create-payment").retention(),
                 new Verdict.Happened(
-                        outcomes.answerTo(identity, purpose -> unknown.downstreamKey(identity, purpose), charge)),
-                new Evidence("provider-webhook", charge.status() + " as " + charge.id() + ", event " + eventId));
+                        outcomes.answerTo(identity, purpose -> unknown.downstreamKey(identity, purpose), charge),
+                        charge.status() + " as " + charge.id() + ", event " + eventId),
+                "provider-webhook");
         State state = settled instanceof Reconciliation.NotUnknown other
                 ? other.current().state()
                 : State.COMPLETED;

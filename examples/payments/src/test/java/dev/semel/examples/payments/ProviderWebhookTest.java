@@ -3,13 +3,12 @@ package dev.semel.examples.payments;
 import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.engine.SemelEngine;
-import dev.semel.reconcile.Verdict;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.examples.payments.provider.WebhookSigner;
+import dev.semel.reconcile.Verdict;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -58,8 +57,9 @@ class ProviderWebhookTest {
     }
 
     private static String event(String reference, String status) {
-        String key =
-                service.bean(SemelEngine.class).unknownOutcomes().downstreamKey(Identity.of("acme", reference), "charge");
+        String key = service.bean(SemelEngine.class)
+                .unknownOutcomes()
+                .downstreamKey(Identity.of("acme", reference), "charge");
         return EVENT.formatted(reference, status, key);
     }
 
@@ -157,7 +157,8 @@ class ProviderWebhookTest {
                 .settle(
                         Operation.named("create-payment"),
                         identity,
-                        new Verdict.DidNotHappen("too soon"), "person:test");
+                        new Verdict.DidNotHappen("too soon"),
+                        "person:test");
 
         assertThat(deliver(event("too-late", "succeeded")).statusCode()).isEqualTo(503);
     }

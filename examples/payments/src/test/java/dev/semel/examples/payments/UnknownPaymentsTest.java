@@ -3,13 +3,13 @@ package dev.semel.examples.payments;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.reconcile.Evidence;
 import dev.semel.Identity;
 import dev.semel.engine.SemelEngine;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.examples.payments.provider.ProviderSettings;
 import dev.semel.examples.payments.provider.WebhookSettings;
 import dev.semel.examples.payments.provider.WebhookSigner;
+import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import java.io.IOException;
 import java.net.http.HttpResponse;

@@ -8,14 +8,14 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Scope;
-import dev.semel.Semel;
 import dev.semel.Step;
+import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.reconcile.Verdict;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.UnknownOutcome;
+import dev.semel.reconcile.Verdict;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -67,13 +67,13 @@ public final class TripMain {
         }
         Path directory = Path.of(args[0]);
         TripMain trip = new TripMain(directory, args.length == 4 ? args[2] + " " + args[3] : "");
-        try (Semel semel =
+        try (SemelEngine semel =
                 SemelEngine.on(SqliteStore.open(directory.resolve("semel.db"))).build()) {
             System.out.println("Booked: " + trip.book(semel, args[1]));
         }
     }
 
-    private String book(Semel semel, String key) {
+    private String book(SemelEngine semel, String key) {
         Intent intent = Intent.of(
                 BOOK_TRIP,
                 Scope.of("alice"),
@@ -102,11 +102,12 @@ public final class TripMain {
     }
 
     /** Looks into the outbox once; a service would have the reconciler started. */
-    private void look(Semel semel) {
+    private void look(SemelEngine semel) {
         ReconcilePolicy policy =
                 ReconcilePolicy.DEFAULT.settleWindow(Duration.ZERO); // what is not in a file is not on its way
-        try (Reconciler reconciler =
-                Reconciler.of(semel.unknownOutcomes()).resolve(BOOK_TRIP, this::resolve, policy).build()) {
+        try (Reconciler reconciler = Reconciler.of(semel.unknownOutcomes())
+                .resolve(BOOK_TRIP, this::resolve, policy)
+                .build()) {
             reconciler.runOnce();
         }
     }
