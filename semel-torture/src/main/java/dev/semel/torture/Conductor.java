@@ -123,7 +123,7 @@ final class Conductor {
         // Whoever opens the store first makes its tables.
         Store store = closing(
                 PlantedBugs.plant(bug, AnyStore.open(backend.directUri()), InstantSource.system(), identity -> {}));
-        Collector collector = new Collector((Store) store, auditLog::write);
+        Collector collector = new Collector(store, auditLog::write);
         List<Application> applications = startApplications(startProvider(), faults);
 
         Traffic traffic = closing(new Traffic(plan(), applications, clientLog, setup.seed()));

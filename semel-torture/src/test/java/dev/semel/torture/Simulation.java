@@ -93,7 +93,7 @@ final class Simulation {
         hosts.forEach(host -> host.faulty().up());
         time.advance(TIMING.longestStop().plus(RESTART));
 
-        Store seen = (Store) PlantedBugs.plant(bug, store, time, store);
+        Store seen = PlantedBugs.plant(bug, store, time, store);
         Collector collector = new Collector(seen, event -> audit.add((AuditEvent) event));
         time.advance(TIMING.lease().plus(TIMING.sweepEvery().multipliedBy(2)));
         collector.read(Read.SETTLING, used.keySet());
