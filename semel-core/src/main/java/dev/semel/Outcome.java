@@ -9,6 +9,6 @@ public sealed interface Outcome {
     /** The operation provably had no effect: a later request may execute it. */
     record NotExecuted(String reason) implements Outcome {}
 
-    /** Nobody knows. The reason is a short code for operators, such as {@code timeout}. */
+    /** It is not known whether the operation happened. The reason is a short code for operators, such as {@code timeout}. */
     record Unknown(String reason) implements Outcome {}
 }

@@ -3,7 +3,7 @@ package dev.semel;
 import java.util.Objects;
 import java.util.stream.Stream;
 
-/** Thrown by an operation's code to say that nobody knows whether it had its effect: the record becomes unknown. */
+/** Thrown by an operation's code to say that it may or may not have had its effect: the record becomes unknown. */
 public class OutcomeUnknownException extends RuntimeException {
 
     /** Deeper than any framework wraps; causes may form a circle. */

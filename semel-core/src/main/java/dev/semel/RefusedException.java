@@ -22,7 +22,7 @@ public final class RefusedException extends RuntimeException {
             if (refused.why() instanceof Refusal.Mismatch) {
                 return "the key was used before for a request that meant something else: use a new key";
             }
-            return "nobody knows yet whether an earlier attempt had its effect: keep the key and retry later";
+            return "the outcome of an earlier attempt is unknown: keep the key and retry later";
         }
         return "the operation ran, but its answer is not on record: keep the key and retry later";
     }

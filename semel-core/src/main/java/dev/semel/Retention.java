@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** How long a settled record is kept, as presets; any other {@link Duration} will do as well. */
 public enum Retention {
-    /** A weekend and the working days around it, in which somebody may press "retry" on a failed payment run. */
+    /** A weekend and the working days around it, in which a person may press "retry" on a failed payment run. */
     PAYMENT(Duration.ofDays(7)),
     ORDER(Duration.ofHours(24)),
     EMAIL(Duration.ofHours(1)),

@@ -10,7 +10,7 @@ public enum State {
     COMPLETED,
     /** The last attempt provably had no effect; the next request with the same fingerprint executes. */
     FAILED_RETRYABLE,
-    /** Nobody knows whether the effect happened; nothing executes until evidence settles it. */
+    /** It is not known whether the effect happened; nothing executes until evidence settles it. */
     UNKNOWN,
     /** Retention has passed; a claim starts afresh, with a higher fence. */
     EXPIRED;

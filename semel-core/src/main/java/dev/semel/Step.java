@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A part of an operation that is recorded when it is done, so that the next attempt does not do it again.
  *
- * <p>After a crash nobody knows whether the step that comes after the recorded ones had begun. One that its provider
+ * <p>After a crash it is not known whether the step after the recorded ones had begun. One that its provider
  * deduplicates is sent again, with the same key, as long as the provider remembers; any other makes the outcome unknown.
  *
  * @param name unique within the operation, and the same in every version of its code
@@ -28,7 +28,7 @@ public record Step(String name, @Nullable Duration deduplicated) {
         }
     }
 
-    /** A step that must not be done again when nobody knows whether it was done. */
+    /** A step that must not be done again when it may have been done. */
     public static Step named(String name) {
         return new Step(name, null);
     }

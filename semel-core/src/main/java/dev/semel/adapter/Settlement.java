@@ -9,7 +9,7 @@ public sealed interface Settlement {
     /** The outcome is durable. */
     record Settled(Outcome outcome) implements Settlement {}
 
-    /** The lease was lost before the answer came: nothing was written, the record says what somebody else wrote. */
+    /** The lease was lost before the attempt was settled: nothing was written, and the record says what another caller wrote. */
     record LeaseLost() implements Settlement {}
 
     /** The store did not confirm: the record says this outcome, or becomes unknown when the lease expires. */

@@ -61,7 +61,7 @@ final class Envelope {
     /**
      * A response with its meaning, as it was before it was sealed.
      *
-     * @param origin where it was executed; empty when nobody said so
+     * @param origin where it was executed; empty when it was not traced
      */
     record Opened(Response response, boolean failure, String origin) {}
 

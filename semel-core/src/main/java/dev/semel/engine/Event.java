@@ -62,10 +62,10 @@ public sealed interface Event {
     record Reconciled(String operation, Identity identity, long fence, State to, Evidence evidence)
             implements OfRecord {}
 
-    /** An attempt has vanished: its lease expired, and this is the first that anybody noticed. */
+    /** The lease of an attempt has expired without a settlement, and this is the first time that it was noticed. */
     record ZombieKey(String operation, Identity identity, long fence, boolean reoffered) implements OfRecord {}
 
-    /** Nobody can tell yet what became of an unknown outcome; somebody asks again after this delay. */
+    /** An unknown outcome cannot be settled yet: its resolver is asked again after this delay. */
     record ReconcileScheduled(String operation, Identity identity, long fence, int tries, Duration delay)
             implements OfRecord {}
 

@@ -2,7 +2,7 @@ package dev.semel.engine;
 
 import java.util.List;
 
-/** Tells every listener of an event; what one of them throws reaches the log and nobody else. */
+/** Passes events to every listener; what a listener throws is logged and goes no further. */
 final class Listeners {
 
     private static final System.Logger LOG = System.getLogger("dev.semel");
@@ -14,7 +14,7 @@ final class Listeners {
         this.listeners = listeners.toArray(SemelListener[]::new);
     }
 
-    /** Whether nobody listens, so that nothing needs to be measured. */
+    /** Whether there is no listener, so that nothing needs to be measured. */
     boolean isEmpty() {
         return listeners.length == 0;
     }

@@ -13,8 +13,7 @@ import java.util.Optional;
  *   <li>It holds copies of what is on record: it may forget anything at any time, and nothing is lost.
  *   <li>The engine decides what is kept, whether an entry is still good, and what a request gets of it. A cache only holds
  *       entries, and unchanged.
- *   <li>All methods may be called from any thread. They are called in the middle of requests: they ask nobody and wait for
- *       nobody.
+ *   <li>All methods may be called from any thread. They are called in the middle of requests and must not block.
  *   <li>What a method throws is reported to listeners, and the store is asked instead.
  * </ol>
  */
@@ -38,8 +37,8 @@ public interface NearCache {
      * @param response as it lies in the store: what is encrypted there is encrypted here
      * @param keeper the engine that keeps it; no other answers from it, since another one may have another store, and
      *     another sense of time
-     * @param untilNanos when the keeper's {@link Timer#nanos} is there, the record may be past its retention, and nobody is
-     *     answered from it
+     * @param untilNanos when the keeper's {@link Timer#nanos} has reached this value, the record may be past its retention, and the entry
+     *     answers no request
      */
     record Entry(Identity identity, Fingerprint fingerprint, Response response, long keeper, long untilNanos) {}
 }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers from memory: completed records do not change within their retention, so nobody has to ask for them twice.
+ * Answers from memory: completed records do not change within their retention, so the store is not asked for them twice.
  *
  * <ol>
  *   <li>Only what the store has confirmed as completed and committed is kept. So whatever goes wrong here, nothing is

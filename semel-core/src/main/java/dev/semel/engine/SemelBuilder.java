@@ -28,7 +28,7 @@ public final class SemelBuilder {
         this.store = store;
     }
 
-    /** Adds somebody who hears of every event. */
+    /** Adds a listener, which gets every event. */
     public SemelBuilder listener(SemelListener listener) {
         listeners.add(listener);
         return this;
@@ -48,7 +48,7 @@ public final class SemelBuilder {
 
     /**
      * Keeps completed records in memory and replays them without asking the store; without it every request asks. A record
-     * that somebody deletes before its retention ends is replayed for as long as the cache holds it.
+     * that is deleted before its retention ends is replayed for as long as the cache holds it.
      */
     public SemelBuilder nearCache(NearCache cache) {
         nearCache = cache;
@@ -102,7 +102,7 @@ public final class SemelBuilder {
 
     /**
      * Makes an engine for tools that look at records and settle them: it executes nothing. Without the secret of a store whose
-     * keys are hashed, it knows records by their stored keys alone.
+     * keys are hashed, it finds records by their stored keys alone.
      */
     public SemelBuilder forOperators() {
         executing = false;

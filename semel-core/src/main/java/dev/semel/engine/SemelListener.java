@@ -1,7 +1,7 @@
 package dev.semel.engine;
 
 /**
- * Where metrics and audit hear of what happens. Called on the thread that does the work, so it must not block; what it
+ * Receives every event of an engine, for metrics and audit. Called on the thread that does the work, so it must not block; what it
  * throws is logged and never breaks an execution.
  */
 @FunctionalInterface

@@ -29,7 +29,7 @@ final class SystemTimer implements Timer, AutoCloseable {
         executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
             Thread thread = new Thread(task, "semel-timer");
             thread.setDaemon(true);
-            // It outlives whoever needed it first, and must not hold that one's classes.
+            // The thread outlives the caller that started it, and must not hold that caller's class loader.
             thread.setContextClassLoader(SystemTimer.class.getClassLoader());
             return thread;
         });

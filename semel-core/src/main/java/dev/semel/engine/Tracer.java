@@ -5,14 +5,14 @@ import dev.semel.Refusal;
 import dev.semel.State;
 
 /**
- * Who follows requests through the system, such as OpenTelemetry.
+ * Follows requests through the system, as OpenTelemetry does.
  *
  * <ol>
  *   <li>Every claim is one {@link OfClaim}, which ends with one of its methods; it has failed when its caller gives up,
  *       whatever the store says later. A grant leads to one {@link OfExecution}.
  *   <li>An execution says where it is to be found. That is kept with the recorded response, and every replay is told.
- *   <li>What is begun on one thread may end on another: whoever wants the caller's context takes it in {@link #claim}.
- *   <li>All methods are called in the middle of requests, and wait for nobody. What they throw is logged and never breaks
+ *   <li>What is begun on one thread may end on another: a tracer takes the caller's context in {@link #claim}.
+ *   <li>All methods are called in the middle of requests, and must not block. What they throw is logged and never breaks
  *       an execution.
  * </ol>
  */
@@ -21,7 +21,7 @@ public interface Tracer {
     /** The longest {@link OfExecution#origin}: it is kept with every response. */
     int LONGEST_ORIGIN = 127;
 
-    /** Somebody asks for the right to execute, on the calling thread. */
+    /** The calling thread asks for the right to execute. */
     OfClaim claim(String operation, Identity identity);
 
     /** A claim that is not decided yet. */
@@ -34,7 +34,7 @@ public interface Tracer {
          * A recorded response is given again.
          *
          * @param near whether it came from memory
-         * @param origin where it was executed, as that execution said; empty when nobody traced it, and when the record was
+         * @param origin where it was executed, as that execution said; empty when it was not traced, and when the record was
          *     settled on evidence
          */
         void replayed(boolean near, String origin);
@@ -54,7 +54,7 @@ public interface Tracer {
          */
         String origin();
 
-        /** Makes this execution what the calling thread is at, until the same thread closes it. */
+        /** Makes this execution current on the calling thread, until the same thread closes it. */
         Current makeCurrent();
 
         /**
@@ -66,7 +66,7 @@ public interface Tracer {
         void ended(State to, boolean failure);
     }
 
-    /** A thread is at an execution. */
+    /** An execution that is current on a thread. */
     @FunctionalInterface
     interface Current {
         void close();

@@ -7,8 +7,8 @@ import dev.semel.adapter.RunningAttempt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the tracer, if there is one, how claims and executions go; what it throws reaches the log and nobody else. Without
- * one nothing is made for it.
+ * Passes claims and executions to the tracer, if there is one; what it throws is logged and goes no further. Without a
+ * tracer nothing is allocated for it.
  */
 final class Traces {
 

@@ -4,7 +4,7 @@ import dev.semel.spi.StoreTransaction;
 import java.sql.Connection;
 import java.time.Duration;
 
-/** A store whose claims and settlements can be part of a JDBC transaction of somebody else's. */
+/** A store whose claims and settlements can be part of a JDBC transaction of the caller. */
 public interface TransactionalStore extends Store {
 
     /**

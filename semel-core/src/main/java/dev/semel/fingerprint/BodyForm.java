@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a body counts in a fingerprint.
  *
- * <p>Whoever knows more about a kind of body, such as a form or a multipart message, gives it a form of its own here.
+ * <p>A transport that can read a kind of body, such as a form or a multipart message, supplies its own form here.
  */
 @FunctionalInterface
 public interface BodyForm {

@@ -335,7 +335,7 @@ public final class MemoryStore implements Store {
         return Kept.after(kept, kept.record(), after, new Note(Change.EXPIRED, AuditEntry.PRUNING, null));
     }
 
-    /** Does nothing: what is here goes when nobody refers to it any more. */
+    /** Does nothing: the records are garbage-collected with the store. */
     @Override
     public void close() {}
 }

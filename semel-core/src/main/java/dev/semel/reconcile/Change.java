@@ -12,13 +12,13 @@ public enum Change {
     STEP,
     /** The attempt ended; from {@code unknown}, this is its late answer. */
     SETTLED,
-    /** The lease had expired and nobody knows how far the attempt got. */
+    /** The lease had expired, and it is not known how far the attempt got. */
     GIVEN_UP,
     /** The lease had expired, and the next claim may take over. */
     REOFFERED,
     /** Evidence settled an unknown outcome. */
     RECONCILED,
-    /** Nobody could tell yet; somebody asks again later. */
+    /** The outcome could not be told yet; the resolver is asked again later. */
     RESCHEDULED,
     /** Asked too often without an answer: a person has to decide. */
     DEAD_LETTERED,

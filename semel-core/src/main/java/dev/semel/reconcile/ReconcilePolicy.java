@@ -17,10 +17,10 @@ import java.time.Duration;
  */
 public record ReconcilePolicy(Duration settleWindow, Duration firstDelay, Duration longestDelay, int maxTries) {
 
-    /** Twice the quarter of an hour for which Linux goes on sending a request that nobody acknowledges. */
+    /** Twice the quarter of an hour for which Linux goes on sending a request that is not acknowledged. */
     public static final Duration DEFAULT_SETTLE_WINDOW = Duration.ofMinutes(30);
 
-    /** Most answers are known as soon as somebody asks, and most of the others a few seconds later. */
+    /** Most providers can answer at once, and most of the others a few seconds later. */
     public static final Duration DEFAULT_FIRST_DELAY = Duration.ofSeconds(10);
 
     /** A question an hour is no load for any provider, and an answer that took hours may take one more. */

@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
  * }</pre>
  *
  * <p>Any number of processes may run one on the same store: they share the work. Each operation is looked after by a thread
- * of its own, and the sweeper has another, so that a provider that does not answer is in nobody else's way.
+ * of its own, and the sweeper has another, so that a provider that does not answer delays no other operation.
  */
 public final class Reconciler implements AutoCloseable {
 

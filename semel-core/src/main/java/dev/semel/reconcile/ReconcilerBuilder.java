@@ -11,7 +11,7 @@ public final class ReconcilerBuilder {
     /** Small enough that a crash delays few records, large enough that taking them costs little. */
     private static final int DEFAULT_BATCH = 20;
 
-    /** A vanished attempt is noticed this long after its lease; a look at an index more often would gain nobody much. */
+    /** A vanished attempt is noticed this long after its lease; looking more often would gain little. */
     private static final Duration DEFAULT_EVERY = Duration.ofSeconds(10);
 
     /** What most HTTP clients allow at most. */

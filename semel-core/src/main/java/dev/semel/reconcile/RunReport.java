@@ -7,8 +7,8 @@ package dev.semel.reconcile;
  * @param resolved unknown outcomes that were settled
  * @param rescheduled unknown outcomes that are asked about again later
  * @param deadLettered unknown outcomes that were left to a person
- * @param failed calls of a resolver that threw; each of them was also rescheduled or dead-lettered, unless somebody else
- *     was faster
+ * @param failed calls of a resolver that threw; each of them was also rescheduled or dead-lettered, unless another
+ *     process was faster
  * @param storeFaults how often the store failed; what was not done then is done in a later run
  */
 public record RunReport(int swept, int resolved, int rescheduled, int deadLettered, int failed, int storeFaults) {

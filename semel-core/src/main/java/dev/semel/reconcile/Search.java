@@ -11,7 +11,7 @@ import java.util.function.BooleanSupplier;
  * The search for evidence about the unknown outcomes of one operation.
  *
  * <ol>
- *   <li>Take a batch of records that it is time to ask about; nobody else is given the same ones meanwhile.
+ *   <li>Take a batch of records that it is time to ask about; no other process is given the same ones meanwhile.
  *   <li>Ask the resolver about each, one after the other: a provider that has just recovered is not to be flooded, and
  *       more processes share the work where that is too slow.
  *   <li>Settle what is known, under the fence of the attempt that was asked about. That it did not happen is believed only

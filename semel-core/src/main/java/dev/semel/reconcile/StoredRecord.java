@@ -65,7 +65,7 @@ public record StoredRecord(
      * The search for evidence about an unknown outcome.
      *
      * @param since when the outcome became unknown
-     * @param tries how often somebody has set out to ask
+     * @param tries how often a reconciler has taken the record
      * @param nextTryAt when it is time to ask again; null when the record is dead-lettered and waits for a person
      */
     public record Reconciling(
@@ -118,7 +118,7 @@ public record StoredRecord(
         return reconciling == null ? Duration.ZERO : Duration.between(reconciling.since(), times.asOf());
     }
 
-    /** Whether nobody asks any more and a person has to decide. */
+    /** Whether no resolver is asked any more and a person has to decide. */
     public boolean isDeadLettered() {
         return reconciling != null && reconciling.isDeadLettered();
     }

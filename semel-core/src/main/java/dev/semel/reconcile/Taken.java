@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An unknown record that nobody else asks about at the moment. */
+/** An unknown record that this reconciler has taken, and no other has. */
 record Taken(UnknownOutcomes unknowns, StoredRecord record) implements UnknownOutcome {
 
     @Override

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt of which nobody knows whether it had its effect, as a resolver sees it. */
+/** An attempt that may or may not have had its effect, as a resolver sees it. */
 public interface UnknownOutcome {
 
     Identity identity();
@@ -24,7 +24,7 @@ public interface UnknownOutcome {
     /** How long the outcome had been unknown when this question was taken up, by the store's clock. */
     Duration age();
 
-    /** How often somebody has set out to ask, this time included. */
+    /** How often a reconciler has taken this record, this time included. */
     int tries();
 
     /** The key that every attempt sent for this purpose: what the provider knows the request by. */

@@ -1,5 +1,5 @@
 /**
- * Finding out what became of unknown outcomes: a daemon that asks until somebody knows.
+ * Unknown outcomes: records and their audit, verdicts and evidence, and the daemon that asks resolvers until it can settle.
  *
  * <p>Start with {@link dev.semel.reconcile.Reconciler}.
  */

@@ -161,7 +161,7 @@ public final class Changes {
         return draft.record();
     }
 
-    /** What becomes of an unknown record that somebody takes to ask about. */
+    /** What becomes of an unknown record that a reconciler takes. */
     public static StoredRecord taken(StoredRecord current, Reconciling reconciling, Duration hold) {
         Instant now = current.times().asOf();
         Draft draft = new Draft(current).touched();

@@ -23,7 +23,7 @@ public sealed interface ClaimAnswer {
     /** The record is completed: here it is, with its response. */
     record Recorded(StoredRecord record) implements ClaimAnswer {}
 
-    /** Somebody holds the lease for this much longer. */
+    /** Another attempt holds the lease for this much longer. */
     record Busy(Duration leaseRemaining) implements ClaimAnswer {}
 
     /** The record has another fingerprint. Nothing was changed, whatever its state. */

@@ -54,7 +54,7 @@ public final class Transitions {
         };
     }
 
-    /** The last attempt had no effect; but what vanished before it may have, and not everybody may execute again. */
+    /** The last attempt had no effect, but one that vanished before it may have had: only re-executable requests may go on. */
     private static ClaimDecision onClaimRetryable(StoredRecord record, ClaimRequest request) {
         return record.times().doubtSince() == null || request.reexecutable()
                 ? ClaimDecision.GRANT_AGAIN

@@ -1,10 +1,10 @@
-package dev.semel;
+package dev.semel.rules;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.accessTargetWhere;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.all;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -20,7 +20,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.domain.properties.HasName;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.AbstractClassesTransformer;
@@ -42,8 +41,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 
-/** What may know what: the layers of the design as rules over the classes of every module. */
-@AnalyzeClasses(packages = "dev.semel", importOptions = ImportOption.DoNotIncludeTests.class)
+/** The layers of the design, as rules over the main classes of every module. */
+@AnalyzeClasses(locations = Reactor.class)
 class ArchitectureTest {
 
     private static final String JDBC = "dev.semel.jdbc..";
@@ -54,18 +53,29 @@ class ArchitectureTest {
     private static final String OBSERVABILITY = "dev.semel.observability..";
     private static final String TESTKIT = "dev.semel.testkit..";
 
-    /** Starts servers, and waits until they answer. */
-    private static final String TEST_SERVERS = "dev.semel.testkit.redis..";
-
     private static final String SERVER = "dev.semel.server..";
+    private static final String SPRING = "dev.semel.spring..";
     private static final String EXAMPLES = "dev.semel.examples..";
     private static final String ENGINE = "dev.semel.engine..";
     private static final String SPI = "dev.semel.spi..";
 
-    /** Whatever is not named above is held to the rules of core, so that a new module has to be named. */
-    private static final DescribedPredicate<JavaClass> CORE = resideInAPackage("dev.semel..")
-            .and(resideOutsideOfPackages(JDBC, REDIS, HTTP, CACHE, CLIENT, OBSERVABILITY, TESTKIT, SERVER, EXAMPLES))
-            .as("classes of core");
+    private static final DescribedPredicate<JavaClass> CORE =
+            compiledIn("/semel-core/").as("classes of core");
+
+    /** Programs and helpers that are not published: they start processes, measure time, wait and print. */
+    private static final DescribedPredicate<JavaClass> TOOLS = compiledIn("/semel-torture/")
+            .or(compiledIn("/semel-benchmarks/"))
+            .or(compiledIn("/tools/"))
+            .or(compiledIn("/semel-test-support/"))
+            .as("tools");
+
+    private static DescribedPredicate<JavaClass> compiledIn(String folder) {
+        return describe(
+                "are compiled in " + folder,
+                each -> each.getSource()
+                        .filter(source -> source.getUri().toString().contains(folder))
+                        .isPresent());
+    }
 
     @ArchTest
     static final ArchRule core_depends_on_the_jdk_and_jspecify_only = classes()
@@ -89,7 +99,9 @@ class ArchitectureTest {
     static final ArchRule packages_form_no_cycle = slices().matching("dev.(**)")
             .should()
             .beFreeOfCycles()
-            .ignoreDependency(resideInAPackage("dev.semel.testkit.contract"), resideInAPackage("dev.semel.testkit"));
+            .ignoreDependency(resideInAPackage("dev.semel.testkit.contract"), resideInAPackage("dev.semel.testkit"))
+            // The folders of an example are chapters, not layers.
+            .ignoreDependency(resideInAPackage(EXAMPLES), resideInAPackage(EXAMPLES));
 
     @ArchTest
     static final ArchRule the_root_package_uses_no_other_package_of_semel = classes()
@@ -104,6 +116,7 @@ class ArchitectureTest {
     static final ArchRule only_stores_and_the_engine_use_the_spi = noClasses()
             .that()
             .resideOutsideOfPackages(SPI, ENGINE, "dev.semel.memory..", JDBC, REDIS, TESTKIT)
+            .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
             .resideInAPackage(SPI);
@@ -129,6 +142,7 @@ class ArchitectureTest {
     static final ArchRule only_redis_knows_lettuce = noClasses()
             .that()
             .resideOutsideOfPackages(REDIS)
+            .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.lettuce..");
@@ -147,6 +161,7 @@ class ArchitectureTest {
     static final ArchRule only_the_cache_knows_caffeine = noClasses()
             .that()
             .resideOutsideOfPackages(CACHE)
+            .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
             .resideInAPackage("com.github.benmanes.caffeine..");
@@ -189,9 +204,10 @@ class ArchitectureTest {
             .resideInAPackage("io.opentelemetry..");
 
     @ArchTest
-    static final ArchRule only_observability_knows_micrometer_and_opentelemetry = noClasses()
+    static final ArchRule only_observability_and_its_wiring_use_micrometer_and_opentelemetry = noClasses()
             .that()
-            .resideOutsideOfPackages(OBSERVABILITY, EXAMPLES)
+            .resideOutsideOfPackages(OBSERVABILITY, SPRING, EXAMPLES)
+            .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.micrometer..", "io.opentelemetry..");
@@ -208,48 +224,60 @@ class ArchitectureTest {
                     .as("belong to a store or to Spring, or run SQL"));
 
     /**
-     * The memory store's clock starts from the machine's, once, and then counts what elapses. The client has no store: it
-     * needs a clock for dates in {@code Retry-After}, and for the age of keys.
+     * The store's clock decides. Exceptions: the memory store's clock starts from the machine's, once, and then counts what
+     * elapses; the client has no store, and needs a clock for dates in {@code Retry-After} and for the age of keys; webhooks and
+     * federation messages carry the wall-clock time of their sender, which is compared with a window.
      */
     @ArchTest
-    static final ArchRule nobody_reads_a_wall_clock = noClasses()
+    static final ArchRule only_these_read_a_wall_clock = noClasses()
             .that()
             .resideOutsideOfPackage(EXAMPLES)
-            .and()
-            .doNotHaveFullyQualifiedName("dev.semel.memory.ElapsedTime")
-            .and()
-            .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
+            .and(not(TOOLS))
+            .and(not(anyOf(
+                    "dev.semel.memory.ElapsedTime",
+                    "dev.semel.client.SystemTime",
+                    "dev.semel.messaging.webhook.WebhookReceiverBuilder",
+                    "dev.semel.messaging.federation.FederationHandler$Builder")))
             .should(accessTargetWhere(describe("the target is a wall clock", ArchitectureTest::isWallClock)));
 
-    /** The alarm for misused keys has a window, and its hook decides nothing. */
+    /**
+     * Elapsed time is measured for heartbeats and waiting (engine), for how long memory may answer (cache, Redis copies and
+     * connections), for metrics and the alarm's window (observability), for the client's own time limits, and for pauses of
+     * Kafka partitions. No decision to execute rests on any of them.
+     */
     @ArchTest
     static final ArchRule only_these_measure_time = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    ENGINE, "dev.semel.memory..", "dev.semel.cache..", OBSERVABILITY, TEST_SERVERS, EXAMPLES)
-            .and()
-            .doNotHaveFullyQualifiedName("dev.semel.client.SystemTime")
-            .and()
-            // How long to wait for connections and copies; what ends when is decided by a store's clock.
-            .resideOutsideOfPackage("dev.semel.redis")
+                    ENGINE, "dev.semel.memory..", CACHE, OBSERVABILITY, REDIS, "dev.semel.testkit.redis..", EXAMPLES)
+            .and(not(TOOLS))
+            .and(not(anyOf("dev.semel.client.SystemTime", "dev.semel.messaging.kafka.Holds")))
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
-    /** The timer is the seam through which waiting enters; tests replace it. */
+    /**
+     * The timer is the seam through which waiting enters; tests replace it. Exceptions: at the start of a process, where there
+     * is no engine yet, and before a broker redelivers a message.
+     */
     @ArchTest
-    static final ArchRule only_the_timer_sleeps = noClasses()
+    static final ArchRule only_these_sleep = noClasses()
             .that()
-            .resideOutsideOfPackages(TEST_SERVERS, EXAMPLES)
-            .and()
-            .doNotHaveFullyQualifiedName("dev.semel.engine.SystemTimer")
-            .and()
-            // At the start of a process, where there is no engine yet.
-            .doNotHaveFullyQualifiedName("dev.semel.redis.TierSecret")
+            .resideOutsideOfPackages("dev.semel.testkit.redis..", EXAMPLES)
+            .and(not(TOOLS))
+            .and(not(anyOf(
+                    "dev.semel.engine.SystemTimer",
+                    "dev.semel.redis.TierSecret",
+                    "dev.semel.messaging.RedeliveryPause")))
             .should(accessTargetWhere(describe("the target is a sleep", ArchitectureTest::isSleep)));
+
+    private static DescribedPredicate<JavaClass> anyOf(String... names) {
+        return describe("are " + String.join(", ", names), each -> Set.of(names).contains(each.getName()));
+    }
 
     @ArchTest
     static final ArchRule libraries_print_nothing = noClasses()
             .that()
             .resideOutsideOfPackages(SERVER, EXAMPLES)
+            .and(not(TOOLS))
             .should(ACCESS_STANDARD_STREAMS)
             .orShould(USE_JAVA_UTIL_LOGGING);
 
@@ -310,7 +338,9 @@ class ArchitectureTest {
             public Iterable<JavaPackage> doTransform(JavaClasses classes) {
                 Set<JavaPackage> packages = new LinkedHashSet<>();
                 for (JavaClass each : classes) {
-                    packages.add(each.getPackage());
+                    if (!each.getPackageName().endsWith("jmh_generated")) {
+                        packages.add(each.getPackage());
+                    }
                 }
                 return packages;
             }
