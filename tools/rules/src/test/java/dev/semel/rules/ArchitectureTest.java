@@ -72,7 +72,8 @@ class ArchitectureTest {
     private static DescribedPredicate<JavaClass> compiledIn(String folder) {
         return describe(
                 "are compiled in " + folder,
-                each -> each.getSource()
+                each -> each.getBaseComponentType()
+                        .getSource()
                         .filter(source -> source.getUri().toString().contains(folder))
                         .isPresent());
     }
