@@ -2,7 +2,7 @@ package dev.semel;
 
 import java.util.Locale;
 
-/** Where a record stands. {@code docs/state-machine.md} has the table of every transition that exists. */
+/** Where a record stands. {@code docs/explanation/state-machine.md} has the table of every transition that exists. */
 public enum State {
     /** An attempt holds the lease, or held it when it was last heard of. */
     IN_PROGRESS,

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A near-cache that holds as many bytes as it is allowed to, and what is asked for most.
  *
  * <p>What is deleted from the store before its retention ends is replayed for {@link Builder#maxAge} longer, unless somebody
- * {@linkplain #forget forgets} it here; see docs/operating.md.
+ * {@linkplain #forget forgets} it here; see docs/how-to/near-cache.md.
  */
 public final class CaffeineNearCache implements NearCache {
 

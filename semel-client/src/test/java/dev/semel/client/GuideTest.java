@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("The code in docs/client.md")
+@DisplayName("The code in docs/how-to/client.md")
 class GuideTest {
 
     private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -125,7 +125,7 @@ class GuideTest {
 
     @Test
     void is_this_code() throws IOException {
-        String guide = Files.readString(Path.of("../docs/client.md"));
+        String guide = Files.readString(Path.of("../docs/how-to/client.md"));
         String source = words(Files.readString(Path.of("src/test/java/dev/semel/client/GuideTest.java")));
         List<String> snippets =
                 SNIPPET.matcher(guide).results().map(found -> found.group(1)).toList();

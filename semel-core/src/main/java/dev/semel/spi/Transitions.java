@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state machine: which claim gets what, and which settlement is accepted. Pure decisions, no writing.
  *
- * <p>Memory, SQLite and MySQL call this while they hold the record's lock. PostgreSQL says the same in SQL.
+ * <p>Memory, SQLite and MySQL call this while they hold the record's lock. PostgreSQL decides the same in SQL, Redis in Lua.
  */
 public final class Transitions {
 

@@ -12,7 +12,7 @@ import jakarta.jms.Session;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
-/** What docs/messaging.md shows of JMS; {@link MessagingPageTest} compares them. */
+/** What docs/how-to/messages.md shows of JMS; {@link MessagingPageTest} compares them. */
 final class JmsSnippets {
 
     private final MessageHandler<Message> mailer = (message, attempt) -> {};

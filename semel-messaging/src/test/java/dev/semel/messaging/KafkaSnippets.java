@@ -14,7 +14,7 @@ import org.springframework.kafka.annotation.KafkaListener;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.DefaultErrorHandler;
 
-/** What docs/messaging.md shows of Kafka; {@link MessagingPageTest} compares them. */
+/** What docs/how-to/messages.md shows of Kafka; {@link MessagingPageTest} compares them. */
 final class KafkaSnippets {
 
     private interface Mail {

@@ -56,12 +56,11 @@ import org.springframework.web.servlet.function.RouterFunction;
 import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerResponse;
 
-@DisplayName("The code in docs/messaging.md")
+@DisplayName("The code in the pages about messages, webhooks, commands and the outbox")
 class MessagingPageTest {
 
     private static final Path SOURCES = Path.of("src/test/java/dev/semel/messaging");
-    /** From here on the page is about the order flow, which has a test of its own for it. */
-    private static final String THE_EXAMPLES_OWN = "\n## Tables that can be asked twice\n";
+    private static final Path PAGES = Path.of("../docs/how-to");
 
     private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
 
@@ -273,14 +272,17 @@ class MessagingPageTest {
 
     @Test
     void is_the_code_of_these_tests() throws IOException {
-        String page = Files.readString(Path.of("../docs/messaging.md")).split(THE_EXAMPLES_OWN, 2)[0];
+        StringBuilder pages = new StringBuilder();
+        for (String page : List.of("messages.md", "webhooks.md", "commands-and-channels.md", "outbox.md")) {
+            pages.append(Files.readString(PAGES.resolve(page)));
+        }
         StringBuilder sources = new StringBuilder();
         for (Class<?> source :
                 List.of(MessagingPageTest.class, KafkaSnippets.class, RabbitSnippets.class, JmsSnippets.class)) {
             sources.append(words(Files.readString(SOURCES.resolve(source.getSimpleName() + ".java"))));
         }
         List<String> snippets =
-                SNIPPET.matcher(page).results().map(found -> found.group(1)).toList();
+                SNIPPET.matcher(pages).results().map(found -> found.group(1)).toList();
 
         assertThat(snippets)
                 .hasSize(16)

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
 
-/** What docs/messaging.md shows of RabbitMQ; {@link MessagingPageTest} compares them. */
+/** What docs/how-to/messages.md shows of RabbitMQ; {@link MessagingPageTest} compares them. */
 final class RabbitSnippets {
 
     private final MessageHandler<Delivery> mailer = (message, attempt) -> {};

@@ -35,7 +35,7 @@ import tools.jackson.databind.ObjectMapper;
 @DisplayName("the names of metrics in docs are those that Prometheus gets")
 class MetricNamesTest extends Fixture {
 
-    private static final Path DOCS = Path.of("../docs");
+    private static final Path DOCS = Path.of("../docs/reference");
     private static final Pattern EXPORTED = Pattern.compile("api_idempotency_[a-z_]+");
     private static final Pattern METER = Pattern.compile("`(api\\.idempotency\\.[a-z_.]+)`");
     private static final Identity ID = Identity.of("acme", "k");

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 
-/** The code of docs/observability.md, so that it compiles; {@link PageTest} compares, and runs it. */
+/** The code of docs/reference/observability.md, so that it compiles; {@link PageTest} compares, and runs it. */
 final class ObservabilityPage {
 
     /** Whoever is told. */

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("the code of docs/observability.md")
+@DisplayName("the code of docs/reference/observability.md")
 class PageTest extends Fixture {
 
     private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -30,7 +30,7 @@ class PageTest extends Fixture {
     void is_code_that_compiles() throws IOException {
         String compiled =
                 dense(Files.readString(Path.of("src/test/java/dev/semel/observability/ObservabilityPage.java")));
-        List<String> snippets = SNIPPET.matcher(Files.readString(Path.of("../docs/observability.md")))
+        List<String> snippets = SNIPPET.matcher(Files.readString(Path.of("../docs/reference/observability.md")))
                 .results()
                 .map((MatchResult match) -> match.group(1))
                 .toList();

@@ -28,7 +28,7 @@ final class Faults {
         LONELY("NOREPLICAS", "has fewer replicas than its min-replicas-to-write", "connect them"),
         WRONG_PASSWORD("WRONGPASS", "does not know this user with this password", "see ACL LIST"),
         NO_PASSWORD("NOAUTH", "wants a password", "put user:password@ before the host"),
-        NOT_ALLOWED("NOPERM", "does not allow this user what Semel needs", "docs/stores.md has the ACL rule"),
+        NOT_ALLOWED("NOPERM", "does not allow this user what Semel needs", "docs/reference/redis.md has the ACL rule"),
         SCRIPT_NOT_ALLOWED("ERR The user executing the script can't", NOT_ALLOWED.meaning, NOT_ALLOWED.advice),
         FOREIGN("WRONGTYPE", "has something else where a record or an index should be", "see the key's TYPE");
 

@@ -46,7 +46,7 @@ import java.util.function.UnaryOperator;
  *   <li>Verbs on many records look at every shard, and take the oldest of all of them first.
  * </ol>
  *
- * <p>An asynchronous failover loses what the replica had not received, whatever is done here: docs/stores.md says what
+ * <p>An asynchronous failover loses what the replica had not received, whatever is done here: docs/reference/redis.md says what
  * follows from it, and the tiered store is for whom that is not enough.
  */
 public final class RedisStore implements Store {

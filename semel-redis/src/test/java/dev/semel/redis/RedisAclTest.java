@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Redis: a user with no rights but those that Semel needs")
 class RedisAclTest {
 
-    private static final Path DOCUMENTED = Path.of("..", "docs", "stores.md");
+    private static final Path DOCUMENTED = Path.of("..", "docs", "reference", "redis.md");
 
     private static final String RULE_BEGINS = "ACL SETUSER semel ";
 
@@ -101,7 +101,7 @@ class RedisAclTest {
                         }
                     })
                     .as("without " + right)
-                    .hasMessageContaining("docs/stores.md has the ACL rule");
+                    .hasMessageContaining("docs/reference/redis.md has the ACL rule");
             server.call("ACL", "SETUSER", "semel", right);
         }
     }
@@ -186,6 +186,6 @@ class RedisAclTest {
     void another_prefix() {
         assertThatThrownBy(() -> RedisStore.open(uri(PASSWORD) + "?prefix=other"))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("docs/stores.md has the ACL rule");
+                .hasMessageContaining("docs/reference/redis.md has the ACL rule");
     }
 }

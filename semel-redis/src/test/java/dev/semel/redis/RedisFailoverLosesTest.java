@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What an asynchronous failover can lose, by losing it: the way from the primary to its replica swallows everything, the
- * primary dies, and the replica takes over. docs/stores.md tells users what is shown here.
+ * primary dies, and the replica takes over. docs/reference/redis.md tells users what is shown here.
  */
 @DisplayName("Redis: a failover to a replica that lacks the last records")
 class RedisFailoverLosesTest {

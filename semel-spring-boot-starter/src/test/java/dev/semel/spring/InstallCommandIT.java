@@ -72,7 +72,7 @@ class InstallCommandIT {
 
     /** The words of the command; up to the phase that has run every test, so that nothing is really installed. */
     private static List<String> documented() throws IOException {
-        Matcher command = COMMAND.matcher(Files.readString(Path.of("..", "docs", "quickstart-spring.md")));
+        Matcher command = COMMAND.matcher(Files.readString(Path.of("..", "docs", "start", "spring-boot.md")));
         assertThat(command.find()).as("a command in the quickstart").isTrue();
         List<String> words = new ArrayList<>(List.of(command.group(1).split(" ")));
         words.replaceAll(word -> word.equals("install") ? "verify" : word);

@@ -33,7 +33,7 @@ import org.springframework.core.io.ByteArrayResource;
 @DisplayName("The quickstart for Spring Boot")
 class QuickstartDocumentTest {
 
-    private static final Path DOCUMENT = Path.of("..", "docs", "quickstart-spring.md");
+    private static final Path DOCUMENT = Path.of("..", "docs", "start", "spring-boot.md");
 
     /** What an editor adds to the snippets. */
     private static final String IMPORTS = """

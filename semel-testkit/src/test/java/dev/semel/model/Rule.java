@@ -6,7 +6,7 @@ import dev.semel.spi.Transitions;
 import dev.semel.spi.Transitions.SweepDecision;
 import java.util.Objects;
 
-/** What must hold, with the numbers of {@code docs/guarantees.md}. */
+/** What must hold, with the numbers of {@code docs/reference/guarantees.md}. */
 enum Rule {
     I1("the effect happened twice") {
         @Override

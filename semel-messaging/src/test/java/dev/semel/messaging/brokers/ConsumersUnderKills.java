@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
  * Consumers of a queue in processes of their own that are killed throughout, with effects that nothing but the inbox keeps
  * from happening twice.
  *
- * <p>By default 200 messages; {@code -Dsemel.messages=20000} makes it the long run of docs/messaging.md.
+ * <p>By default 200 messages; {@code -Dsemel.messages=20000} makes it the long run of docs/evidence/brokers.md.
  */
 @Timeout(1200)
 public abstract class ConsumersUnderKills {

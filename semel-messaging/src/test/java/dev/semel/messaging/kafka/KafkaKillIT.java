@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
  * Members of a group in processes of their own, killed while they handle messages, with effects that nothing but the inbox
  * keeps from happening twice.
  *
- * <p>By default 400 messages; {@code -Dsemel.kafka.messages=20000} makes it the long run of docs/messaging.md.
+ * <p>By default 400 messages; {@code -Dsemel.kafka.messages=20000} makes it the long run of docs/evidence/brokers.md.
  */
 @DisplayName("Consumers of Kafka that are killed")
 @Timeout(1200)

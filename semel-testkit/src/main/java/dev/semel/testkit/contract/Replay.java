@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A record as its history tells it, entry by entry.
  *
- * <p>Knows every hop that {@code docs/state-machine.md} has, and accepts no other.
+ * <p>Knows every hop that {@code docs/explanation/state-machine.md} has, and accepts no other.
  */
 final class Replay {
 

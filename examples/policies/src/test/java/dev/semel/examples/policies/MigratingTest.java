@@ -34,7 +34,7 @@ import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.stereotype.Component;
 import org.springframework.util.ClassUtils;
 
-@DisplayName("The snippets in docs/migrating.md")
+@DisplayName("The snippets in docs/how-to/migrate.md")
 class MigratingTest {
 
     private static final Pattern SNIPPET = Pattern.compile("```java semel\n(.*?)```", Pattern.DOTALL);
@@ -97,7 +97,7 @@ class MigratingTest {
     }
 
     static List<String> snippets() throws IOException {
-        return SNIPPET.matcher(Files.readString(Path.of("..", "..", "docs", "migrating.md")))
+        return SNIPPET.matcher(Files.readString(Path.of("..", "..", "docs", "how-to", "migrate.md")))
                 .results()
                 .map(match -> match.group(1))
                 .toList();

@@ -6,23 +6,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The code in docs/messaging.md about tables that can be asked twice")
-class MessagingPageTest {
+@DisplayName("The code in docs/how-to/domain-tables.md")
+class DomainTablesPageTest {
 
-    private static final Pattern SECTION =
-            Pattern.compile("\n## Tables that can be asked twice\n(.*?)(?=\n## |$)", Pattern.DOTALL);
     private static final Pattern SNIPPET = Pattern.compile("```(?:java|sql)\n(.*?)```", Pattern.DOTALL);
 
     @Test
     void is_the_code_of_this_example() throws IOException {
-        Matcher section = SECTION.matcher(Files.readString(Path.of("../../docs/messaging.md")));
-        assertThat(section.find()).isTrue();
-        List<String> snippets = SNIPPET.matcher(section.group(1))
+        List<String> snippets = SNIPPET.matcher(Files.readString(Path.of("../../docs/how-to/domain-tables.md")))
                 .results()
                 .map(found -> found.group(1))
                 .toList();
