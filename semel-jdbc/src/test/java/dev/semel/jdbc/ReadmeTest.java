@@ -10,6 +10,7 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Retention;
 import dev.semel.Scope;
+import dev.semel.Semel;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import java.io.IOException;
@@ -35,7 +36,7 @@ class ReadmeTest {
     void runs_and_does_what_it_says(@TempDir Path directory) {
         Bank bank = new Bank();
         // snippet
-        try (SemelEngine semel =
+        try (Semel semel =
                 SemelEngine.on(SqliteStore.open(directory.resolve("semel.db"))).build()) {
             Operation charge = Operation.named("charge").retention(Retention.PAYMENT);
             Fingerprint meaning = Fingerprinter.sha256().ofText("100 EUR from alice");
