@@ -18,29 +18,32 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
-/** What claims, failures and settlements mean for the delivery of a message. */
+/** Translates claims, failures and settlements into what the broker does with a message. */
 final class Deliveries {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.messaging");
 
     private final SemelEngine semel;
-    private final int mostAttempts;
-    private final GivenBack givenBack = new GivenBack();
+    private final int maxAttempts;
+    private final UnstartedGrants unstarted = new UnstartedGrants();
     private final FailureCounts failures;
 
-    Deliveries(SemelEngine semel, int mostAttempts) {
+    Deliveries(SemelEngine semel, int maxAttempts) {
         this.semel = semel;
-        this.mostAttempts = mostAttempts;
+        this.maxAttempts = maxAttempts;
         this.failures = new FailureCounts(semel);
     }
 
-    /** For a message of which nobody can say which one it is. */
-    static Delivery notToldApart(RuntimeException why) {
+    /** For a message whose id could not be read. */
+    static Delivery unidentified(RuntimeException why) {
         if (why instanceof IllegalArgumentException) {
             return new Delivery.DeadLetter(Delivery.DeadLetter.ID_INVALID);
         }
-        LOG.log(System.Logger.Level.ERROR, "a message is not handled: it could not be told apart", why);
-        return new Delivery.Redeliver("not_told_apart");
+        LOG.log(
+                System.Logger.Level.ERROR,
+                "a message was not handled: reading its id failed; the broker redelivers it",
+                why);
+        return new Delivery.Redeliver("message_id_unresolvable");
     }
 
     static Delivery reused() {
@@ -48,7 +51,10 @@ final class Deliveries {
     }
 
     static Delivery unavailable(StoreException fault) {
-        LOG.log(System.Logger.Level.WARNING, "a message is not handled: the store cannot be asked", fault);
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "a message was not handled: the store is unavailable; the broker redelivers it",
+                fault);
         return new Delivery.Redeliver("store_unavailable");
     }
 
@@ -67,21 +73,21 @@ final class Deliveries {
         return new Delivery.Redeliver(why instanceof Refusal.OutcomeUnknown ? "outcome_unknown" : "in_progress");
     }
 
-    /** What an attempt ends with whose handler has failed. */
+    /** The outcome of an attempt whose handler failed. */
     Outcome failed(RunningAttempt attempt, Throwable failure) {
         return failed(attempt, failure, attempt.judge(failure));
     }
 
     private Outcome failed(RunningAttempt attempt, Throwable failure, Failures meaning) {
         String reason = HandledRecord.reasonOf(failure);
-        int number = attempt.number() - givenBack.times(attempt.lease().identity());
+        int number = attempt.number() - unstarted.count(attempt.lease().identity());
         LOG.log(
                 System.Logger.Level.WARNING,
-                "attempt " + number + " at a message failed: " + attempt.lease().identity(),
+                "attempt " + number + " to handle message " + attempt.lease().identity() + " failed",
                 failure);
         return switch (meaning) {
             case RETRY ->
-                number < mostAttempts
+                number < maxAttempts
                         ? new Outcome.NotExecuted(Delivery.Redeliver.HANDLER_FAILED)
                         : HandledRecord.dead(reason);
             case REPLAY -> HandledRecord.dead(reason);
@@ -89,13 +95,13 @@ final class Deliveries {
         };
     }
 
-    /** What an attempt ends with that was granted and not begun. */
-    Outcome notBegun(RunningAttempt attempt, String why) {
-        givenBack.once(attempt.lease().identity());
+    /** The outcome of an attempt that was granted and whose handler was not called. */
+    Outcome notStarted(RunningAttempt attempt, String why) {
+        unstarted.add(attempt.lease().identity());
         return new Outcome.NotExecuted(why);
     }
 
-    /** For an attempt that was settled with this outcome, as far as the store says. */
+    /** For an attempt that ended with this outcome and whose settlement the store answered so. */
     static Delivery settled(Outcome outcome, Settlement settlement) {
         if (settlement instanceof Settlement.LeaseLost) {
             return new Delivery.Redeliver("lease_lost");
@@ -103,7 +109,7 @@ final class Deliveries {
         if (!(settlement instanceof Settlement.Settled settled)) {
             return new Delivery.Redeliver("store_unavailable");
         }
-        // The handler may have said itself what became of it.
+        // The handler may have declared an outcome of its own.
         if (!(settled.outcome() instanceof Outcome.Completed) || !(outcome instanceof Outcome.Completed completed)) {
             return notCompleted(settled.outcome());
         }
@@ -116,7 +122,7 @@ final class Deliveries {
                 outcome instanceof Outcome.NotExecuted released ? released.reason() : "outcome_unknown");
     }
 
-    /** What is done in a transaction. */
+    /** Work that runs in a transaction. */
     interface Transacted {
         void run(Connection connection, Attempt attempt) throws Exception;
     }
@@ -130,7 +136,7 @@ final class Deliveries {
                     });
             return executed(intent, execution);
         } catch (StoreException fault) {
-            // The engine has logged an unknown outcome that it could not record, and goes on recording it.
+            // The engine has logged the unknown outcome that it could not record, and keeps trying to record it.
             return OutcomeUnknownException.isIn(fault) ? new Delivery.Redeliver("outcome_unknown") : unavailable(fault);
         } catch (Throwable failure) {
             Delivery delivery = rolledBack(intent, failure);
@@ -159,8 +165,8 @@ final class Deliveries {
     }
 
     /**
-     * The transaction took its record along: the failed attempt is counted in one of its own. An unknown outcome is on record
-     * by now, and is no count: the claim is refused.
+     * Counts a failed attempt outside of the transaction, whose rollback removed the attempt's record. An unknown outcome is
+     * recorded already: the claim that would count it is refused.
      */
     private Delivery rolledBack(Intent intent, Throwable failure) {
         try {
@@ -177,7 +183,7 @@ final class Deliveries {
         }
     }
 
-    /** An error or an interruption proves nothing, but a rollback does. */
+    /** A rollback proves that nothing was executed, also after an error or an interruption. */
     private static Failures meaningOf(RunningAttempt attempt, Throwable failure) {
         Failures meaning = attempt.judge(failure);
         return meaning == Failures.RECONCILE ? Failures.RETRY : meaning;

@@ -1,29 +1,32 @@
 package dev.semel.messaging;
 
-/** What is to become of a delivered message. */
+/** What the broker has to do with a delivered message. */
 public sealed interface Delivery {
 
     /**
-     * It is done with, and its broker may forget it.
+     * The message was handled: the broker may remove it.
      *
-     * @param duplicate whether an earlier delivery was the one that was handled
+     * @param duplicate whether an earlier delivery was handled, and not this one
      */
     record Acknowledge(boolean duplicate) implements Delivery {}
 
-    /** It has to come again: nothing has happened, or nobody knows yet, or somebody else is at it. */
+    /**
+     * The broker must deliver the message again: it was not handled, its outcome is unknown, or another consumer is handling
+     * it.
+     */
     record Redeliver(String reason) implements Delivery {
 
-        /** The handler has thrown, and the message was released. */
+        /** The handler failed, and the message was released. */
         public static final String HANDLER_FAILED = "handler_failed";
     }
 
-    /** It cannot be handled: it belongs where the broker keeps such messages, for a person to look at. */
+    /** The message cannot be handled: it belongs in the broker's dead-letter queue, for an operator to inspect. */
     record DeadLetter(String reason) implements Delivery {
 
-        /** What it has for an id can be none. */
+        /** The message has no usable id. */
         public static final String ID_INVALID = "id_invalid";
 
-        /** Its id was that of another message. */
+        /** Another message with other content has the same id. */
         public static final String ID_REUSED = "id_reused_with_different_content";
     }
 }

@@ -12,11 +12,11 @@ import dev.semel.reconcile.Verdict;
 import java.util.Optional;
 
 /**
- * The failures of handlers whose transactions were rolled back, and their records with them: each is counted by an attempt
- * outside of any transaction, which executes nothing.
+ * Counts the failures of transactional handlers. The rollback removes an attempt's record, so each failure is counted by an
+ * attempt outside of any transaction, which executes nothing.
  *
- * <p>A consumer can be killed while it counts. What it leaves becomes unknown, but by the operation's name everybody knows that
- * nothing happened.
+ * <p>When a consumer is killed while it counts, the record becomes unknown. The operation's name proves that nothing was
+ * executed.
  */
 final class FailureCounts {
 
@@ -31,7 +31,7 @@ final class FailureCounts {
         this.semel = semel;
     }
 
-    /** Claims the attempt that counts. It must not be taken over: a transaction refuses what somebody else has vanished from. */
+    /** Claims the attempt that counts. It is not re-executable: after a crash, {@link #released} settles it. */
     Claim begin(Intent intent) {
         Operation counting = Operation.named(OPERATION)
                 .retention(intent.operation().retention())
@@ -42,16 +42,16 @@ final class FailureCounts {
         return semel.begin(Intent.of(counting, identity.scope(), identity.key(), intent.fingerprint()));
     }
 
-    /** Whether the unknown outcome was that of an attempt that only counted; then the message is free again. */
+    /** Releases the message if its unknown outcome is that of an attempt that only counted; returns whether it did. */
     boolean released(Intent intent) {
-        Optional<StoredRecord> vanished = semel.find(intent.identity())
+        Optional<StoredRecord> interrupted = semel.find(intent.identity())
                 .filter(record -> record.state() == State.UNKNOWN)
                 .filter(record -> record.operation().equals(OPERATION))
                 .filter(record -> StoredRecord.LEASE_EXPIRED.equals(record.reason()));
-        return vanished.isPresent()
+        return interrupted.isPresent()
                 && semel.unknownOutcomes()
                                 .settle(
-                                        vanished.get().lease(),
+                                        interrupted.get().lease(),
                                         intent.operation().retention(),
                                         ONLY_COUNTED,
                                         "inbox")

@@ -4,17 +4,17 @@ import dev.semel.Outcome;
 import dev.semel.Response;
 import java.nio.charset.StandardCharsets;
 
-/** What is on record of a message that is done with: one letter, and the reason if it was given up. */
+/** The recorded response of a message: one byte that says whether it was handled or is a dead letter, and the reason then. */
 final class HandledRecord {
 
     private static final byte HANDLED = 'H';
     private static final byte DEAD = 'D';
 
-    /** What a handler in a transaction leaves on record. */
+    /** The recorded response of a handler in a transaction. */
     static final String HANDLED_TEXT = "H";
 
-    /** The reason is for people; what does not fit is not worth keeping. */
-    private static final int LONGEST_REASON = 500;
+    /** The reason is for operators; a longer one is cut off. */
+    private static final int MAX_REASON_LENGTH = 500;
 
     private HandledRecord() {}
 
@@ -34,7 +34,10 @@ final class HandledRecord {
         return new Outcome.Completed(Response.of(bytes));
     }
 
-    /** What becomes of another delivery of the message. One that was given up may not have reached its place yet. */
+    /**
+     * What the broker has to do with another delivery of the message. A dead letter is one again: it may not have reached the
+     * dead-letter queue yet.
+     */
     static Delivery duplicate(Response response) {
         byte[] bytes = response.bytes();
         if (bytes.length > 0 && bytes[0] == HANDLED) {
@@ -48,6 +51,6 @@ final class HandledRecord {
 
     static String reasonOf(Throwable failure) {
         String reason = failure.getClass().getSimpleName() + ": " + failure.getMessage();
-        return reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
+        return reason.length() > MAX_REASON_LENGTH ? reason.substring(0, MAX_REASON_LENGTH) : reason;
     }
 }

@@ -15,16 +15,16 @@ import javax.sql.DataSource;
  * Handles each message of a consumer group once, however often it is delivered.
  *
  * <ol>
- *   <li>A message that was handled is acknowledged without any effect when it comes again.
- *   <li>One that somebody else is handling, or whose outcome is unknown, has to come again.
- *   <li>A handler that fails releases the message: the next delivery handles it anew. After so many attempts it is a dead
- *       letter, and the record says why.
- *   <li>The same id with another content is no repetition: it is a dead letter at once.
- *   <li>When the store cannot be asked, nothing is handled.
+ *   <li>A redelivery of a handled message is acknowledged without any effect.
+ *   <li>A message that another consumer is handling, or whose outcome is unknown, is redelivered.
+ *   <li>A handler that fails releases the message: the next delivery is handled. After the last attempt the message is a dead
+ *       letter, and the record holds the reason.
+ *   <li>A message with a used id and other content is a dead letter at once.
+ *   <li>When the store is unavailable, nothing is handled.
  * </ol>
  *
  * <pre>{@code
- * Inbox<Order> inbox = Inbox.of(semel, "mailer", (Order sent) -> Letter.withId(sent.id(), sent.json())).build();
+ * Inbox<Order> inbox = Inbox.of(semel, "mailer", (Order sent) -> MessageIdentity.withId(sent.id(), sent.json())).build();
  * Delivery delivery = inbox.handle(order, (message, attempt) -> mail.send(message));
  * }</pre>
  */
@@ -33,7 +33,7 @@ public final class Inbox<M> {
     private final SemelEngine semel;
     private final Scope scope;
     private final Operation operation;
-    private final Function<? super M, Letter> letters;
+    private final Function<? super M, MessageIdentity> identities;
     private final Function<? super M, String> descriptions;
     private final Deliveries deliveries;
 
@@ -41,32 +41,33 @@ public final class Inbox<M> {
         this.semel = builder.semel;
         this.scope = builder.scope;
         this.operation = builder.operation;
-        this.letters = builder.letters;
+        this.identities = builder.identities;
         this.descriptions = builder.descriptions;
-        this.deliveries = new Deliveries(semel, builder.mostAttempts);
+        this.deliveries = new Deliveries(semel, builder.maxAttempts);
     }
 
     /**
      * Starts to configure the inbox of a consumer group.
      *
-     * @param letters what tells messages apart. A message for which it throws an {@link IllegalArgumentException} has no usable
-     *     id and is a dead letter; whatever else it throws is a fault, and the message comes again
+     * @param identities reads the identity of a message. A message for which it throws an {@link IllegalArgumentException} has
+     *     no usable id and is a dead letter; any other exception is a fault, and the message is redelivered
      */
-    public static <M> Builder<M> of(SemelEngine semel, String group, Function<? super M, Letter> letters) {
-        return new Builder<>(semel, group, letters);
+    public static <M> Builder<M> of(SemelEngine semel, String group, Function<? super M, MessageIdentity> identities) {
+        return new Builder<>(semel, group, identities);
     }
 
-    /** Handles a message, unless that was done before; never throws what the handler threw. */
+    /** Handles a message unless it was handled before. What the handler throws is not rethrown. */
     public Delivery handle(M message, MessageHandler<? super M> handler) {
         return handleAll(List.of(message), one -> one, handler).get(0);
     }
 
     /**
-     * Handles a batch: all are claimed in one round trip to the store, handled one after the other, and settled in one.
+     * Handles a batch: one round trip to the store claims all messages, they are handled one after the other, and one round
+     * trip settles them.
      *
-     * @param lanes which messages have to be handled in their order, such as those of a partition: when one has to come
-     *     again, those after it in its lane are not handled before it
-     * @return for each message what is to become of it
+     * @param lanes the lane of a message, such as its partition: behind a message that is redelivered, no message of the same
+     *     lane is handled
+     * @return what the broker has to do with each message
      */
     public List<Delivery> handleAll(
             List<? extends M> messages, Function<? super M, ?> lanes, MessageHandler<? super M> handler) {
@@ -76,8 +77,8 @@ public final class Inbox<M> {
             Intent intent;
             try {
                 intent = intentOf(message);
-            } catch (RuntimeException untold) {
-                batch.add(message, lane, Deliveries.notToldApart(untold));
+            } catch (RuntimeException unreadable) {
+                batch.add(message, lane, Deliveries.unidentified(unreadable));
                 continue;
             }
             batch.add(message, lane, intent);
@@ -86,98 +87,97 @@ public final class Inbox<M> {
     }
 
     /**
-     * Handles a message in a transaction on a connection of this data source, together with its record: both are there, or
-     * neither is. So a message whose consumer was killed is simply handled again, whatever the operation says; a group
-     * handles its messages either in this way or in the others.
+     * Handles a message in a transaction on a connection of this data source. The effect and the message's record commit
+     * together, so a message whose consumer was killed is handled again, whatever the operation says. A group must not mix
+     * this method with the others.
      *
-     * @throws UnsupportedOperationException when the store is not in a database
+     * @throws UnsupportedOperationException when the store has no transactions
      */
     public Delivery handleInTransaction(M message, DataSource dataSource, TransactionalHandler<? super M> handler) {
         Intent intent;
         try {
             intent = intentOf(message);
-        } catch (RuntimeException untold) {
-            return Deliveries.notToldApart(untold);
+        } catch (RuntimeException unreadable) {
+            return Deliveries.unidentified(unreadable);
         }
         return deliveries.inTransaction(
                 intent, dataSource, (connection, attempt) -> handler.handle(connection, message, attempt));
     }
 
     /**
-     * What a resolver of unknown outcomes finds that has seen a message's effect: it was handled.
+     * The finding of a resolver that has evidence of a message's effect: the message was handled.
      *
-     * @param detail what was seen, for people
+     * @param detail the evidence, for operators
      */
     public static Verdict wasHandled(String detail) {
         return new Verdict.Happened(HandledRecord.response(), detail);
     }
 
     private Intent intentOf(M message) {
-        Letter letter = letters.apply(message);
-        return Intent.of(operation, scope, letter.key(), letter.fingerprint()).describedAs(descriptions.apply(message));
+        MessageIdentity identity = identities.apply(message);
+        return Intent.of(operation, scope, identity.key(), identity.fingerprint())
+                .describedAs(descriptions.apply(message));
     }
 
     /** Configures an inbox. */
     public static final class Builder<M> {
 
-        /** Enough to outlast a restart of what the handler needs; few enough that a poison message is out of the way soon. */
+        /** Enough to outlast a restart of a service that the handler calls; few enough to stop a poison message soon. */
         private static final int DEFAULT_ATTEMPTS = 5;
 
         private final SemelEngine semel;
-        private final Function<? super M, Letter> letters;
+        private final Function<? super M, MessageIdentity> identities;
         private Scope scope;
         private Operation operation;
         private Function<? super M, String> descriptions;
-        private int mostAttempts = DEFAULT_ATTEMPTS;
+        private int maxAttempts = DEFAULT_ATTEMPTS;
 
-        private Builder(SemelEngine semel, String group, Function<? super M, Letter> letters) {
+        private Builder(SemelEngine semel, String group, Function<? super M, MessageIdentity> identities) {
             this.semel = semel;
             this.scope = Scope.of("inbox", group);
-            this.letters = letters;
+            this.identities = identities;
             this.descriptions = message -> "message to " + group;
             this.operation =
                     Operation.named("consume").retention(Retention.WEBHOOK).failures(Failures.RETRY);
         }
 
         /**
-         * How messages are handled: the name in metrics, how long handled ones are remembered, how long a delivery waits for
-         * another that is at it, and what a failure means. By default they are remembered for 7 days, and a failure
-         * releases the message.
+         * The policy: the name in metrics, the retention of handled messages, how long a duplicate waits for a delivery that is
+         * being handled, and what a failure means. By default the retention is 7 days, and a failure releases the message.
          *
-         * @throws IllegalArgumentException when it has the name under which the inbox counts failures: by it everybody knows
-         *     that nothing happened
+         * @throws IllegalArgumentException when the name is the one under which the inbox counts failures
          */
-        public Builder<M> operation(Operation how) {
-            if (how.name().equals(FailureCounts.OPERATION)) {
-                throw new IllegalArgumentException(
-                        "an inbox counts failures as '" + how.name() + "': give the operation another name");
+        public Builder<M> operation(Operation policy) {
+            if (policy.name().equals(FailureCounts.OPERATION)) {
+                throw new IllegalArgumentException("the operation name '" + policy.name()
+                        + "' is reserved: the inbox counts failed attempts under it; choose another name");
             }
-            this.operation = how;
+            this.operation = policy;
             return this;
         }
 
-        /** Whom the ids belong to, where that is not {@code inbox/GROUP}. */
+        /** The scope of the message ids; {@code inbox/GROUP} by default. */
         public Builder<M> scope(Scope owner) {
             this.scope = owner;
             return this;
         }
 
         /**
-         * After how many failed attempts a message is a dead letter.
+         * The number of failed attempts after which a message is a dead letter.
          *
-         * @throws IllegalArgumentException when there would be none
+         * @throws IllegalArgumentException when it is less than one
          */
-        public Builder<M> mostAttempts(int attempts) {
+        public Builder<M> maxAttempts(int attempts) {
             if (attempts < 1) {
-                throw new IllegalArgumentException("mostAttempts is " + attempts + ": at least one is needed");
+                throw new IllegalArgumentException("maxAttempts is " + attempts + ", it must be at least 1");
             }
-            this.mostAttempts = attempts;
+            this.maxAttempts = attempts;
             return this;
         }
 
         /**
-         * How a message is described to operators, such as by its queue; by default {@code message to GROUP}. It is stored in
-         * clear with the record, and must not fail.
+         * Describes a message to operators, such as by its queue; {@code message to GROUP} by default. The description is
+         * stored in clear with the record. The function must not throw.
          */
         public Builder<M> describedBy(Function<? super M, String> newDescriptions) {
             this.descriptions = newDescriptions;

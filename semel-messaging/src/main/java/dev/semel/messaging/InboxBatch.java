@@ -20,24 +20,24 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that are handled together.
+ * One batch of messages on its way through the inbox.
  *
  * <ol>
- *   <li>All are claimed at once; of those with one identity the first, and the others share its fate.
- *   <li>Those that were granted are handled one after the other, in their order. Behind one that has to come again, its lane
- *       stands still: what was granted there is given back, since it was not begun.
- *   <li>All are settled at once.
+ *   <li>All messages are claimed at once. Of several with one identity the first is claimed, and the others get its result.
+ *   <li>The granted ones are handled one after the other, in their order. A message that must be redelivered blocks its lane:
+ *       later grants of that lane are released without calling the handler.
+ *   <li>All attempts are settled at once.
  * </ol>
  */
 final class InboxBatch<M> {
 
-    /** A message on its way through the batch. */
+    /** A message and its state in the batch. */
     private static final class Item<M> {
 
         private final M message;
         private final Object lane;
         private @Nullable Fingerprint fingerprint;
-        private @Nullable Item<M> sameAs;
+        private @Nullable Item<M> duplicateOf;
         private @Nullable CompletableFuture<Claim> claim;
         private @Nullable RunningAttempt attempt;
         private @Nullable Outcome outcome;
@@ -57,7 +57,7 @@ final class InboxBatch<M> {
     private final List<Intent> intents = new ArrayList<>();
     private final List<Item<M>> claimed = new ArrayList<>();
     private final Map<Identity, Item<M>> firsts = new HashMap<>();
-    private final Set<Object> standing = new HashSet<>();
+    private final Set<Object> blockedLanes = new HashSet<>();
 
     InboxBatch(SemelEngine semel, Deliveries deliveries, MessageHandler<? super M> handler) {
         this.semel = semel;
@@ -65,7 +65,7 @@ final class InboxBatch<M> {
         this.handler = handler;
     }
 
-    /** A message of which it is known what becomes of it, without asking the store. */
+    /** Adds a message whose delivery is decided without the store. */
     void add(M message, Object lane, Delivery delivery) {
         Item<M> item = new Item<>(message, lane);
         items.add(item);
@@ -81,7 +81,7 @@ final class InboxBatch<M> {
             intents.add(intent);
             claimed.add(item);
         } else if (intent.fingerprint().equals(first.fingerprint)) {
-            item.sameAs = first;
+            item.duplicateOf = first;
         } else {
             item.delivery = Deliveries.reused();
         }
@@ -103,11 +103,11 @@ final class InboxBatch<M> {
     }
 
     private void handle(Item<M> item) {
-        if (item.sameAs != null && !isDone(item.sameAs)) {
-            standing.add(item.lane);
+        if (item.duplicateOf != null && !isDone(item.duplicateOf)) {
+            blockedLanes.add(item.lane);
         }
         if (item.claim == null) {
-            standIf(item);
+            blockLaneIfRedelivered(item);
             return;
         }
         Claim claim;
@@ -117,48 +117,48 @@ final class InboxBatch<M> {
             StoreException fault =
                     e.getCause() instanceof StoreException known ? known : new StoreException(String.valueOf(e), e);
             item.delivery = Deliveries.unavailable(fault);
-            standing.add(item.lane);
+            blockedLanes.add(item.lane);
             return;
         }
         if (!(claim instanceof Claim.Granted granted)) {
             item.delivery = Deliveries.notGranted(claim);
-            standIf(item);
+            blockLaneIfRedelivered(item);
             return;
         }
         item.attempt = granted.attempt();
-        item.outcome = standing.contains(item.lane)
-                ? deliveries.notBegun(granted.attempt(), "behind_another")
+        item.outcome = blockedLanes.contains(item.lane)
+                ? deliveries.notStarted(granted.attempt(), "behind_another")
                 : outcomeOf(item.message, granted.attempt());
         if (!isDone(item)) {
-            standing.add(item.lane);
+            blockedLanes.add(item.lane);
         }
     }
 
-    /** As far as it is known before it is settled. */
+    /** Whether the message needs no redelivery, before its attempt is settled. */
     private static boolean isDone(Item<?> item) {
         return item.outcome == null
                 ? !(item.delivery instanceof Delivery.Redeliver)
                 : item.outcome instanceof Outcome.Completed;
     }
 
-    private void standIf(Item<M> item) {
+    private void blockLaneIfRedelivered(Item<M> item) {
         if (item.delivery instanceof Delivery.Redeliver) {
-            standing.add(item.lane);
+            blockedLanes.add(item.lane);
         }
     }
 
     private Outcome outcomeOf(M message, RunningAttempt attempt) {
         if (!attempt.stillOwner()) {
-            // Those before it took too long: it is not begun, and who holds it now will say what becomes of it.
-            return deliveries.notBegun(attempt, "too_late");
+            // The messages before it outlasted its lease. The current lease holder decides about it.
+            return deliveries.notStarted(attempt, "too_late");
         }
         if (Thread.currentThread().isInterrupted()) {
-            return deliveries.notBegun(attempt, "interrupted");
+            return deliveries.notStarted(attempt, "interrupted");
         }
         RunningAttempt.Entered entered = attempt.enter();
         try {
             handler.handle(message, attempt);
-            // What the handler has said itself counts, also for those behind it.
+            // An outcome that the handler declared also decides about the messages behind it.
             return attempt.declared().orElse(HandledRecord.handled());
         } catch (Throwable failure) {
             if (failure instanceof InterruptedException) {
@@ -186,10 +186,10 @@ final class InboxBatch<M> {
     }
 
     private Delivery deliveryOf(Item<M> item) {
-        Item<M> first = item.sameAs;
+        Item<M> first = item.duplicateOf;
         Delivery delivery = first == null ? item.delivery : first.delivery;
         if (delivery == null) {
-            throw new IllegalStateException("a message of a batch was forgotten");
+            throw new IllegalStateException("a message of the batch has no delivery; this is a bug in the inbox");
         }
         return first != null && delivery instanceof Delivery.Acknowledge ? new Delivery.Acknowledge(true) : delivery;
     }

@@ -2,14 +2,14 @@ package dev.semel.messaging;
 
 import dev.semel.Attempt;
 
-/** What is to be done once for a message. */
+/** The application's code that handles a message, once. */
 @FunctionalInterface
 public interface MessageHandler<M> {
 
     /**
      * Handles a message.
      *
-     * @throws Exception when it could not; by default the message is then delivered again
+     * @throws Exception when handling failed; by default the message is then delivered again
      */
     void handle(M message, Attempt attempt) throws Exception;
 }

@@ -3,28 +3,28 @@ package dev.semel.messaging;
 import java.time.Duration;
 
 /**
- * How long a message that has to come again is kept back: brokers deliver it at once, and it would spin between them and
- * its consumer.
+ * The pause before a consumer returns a message for redelivery. Brokers redeliver at once; without a pause the message would
+ * loop between broker and consumer.
  */
 public record RedeliveryPause(Duration duration) {
 
-    /** A minute: brokers take a consumer that keeps a message for much longer for a dead one. */
-    private static final Duration LONGEST = Duration.ofMinutes(1);
+    /** A minute: brokers consider a consumer dead that holds a message for much longer. */
+    private static final Duration MAX = Duration.ofMinutes(1);
 
-    /** What is in the way, a restarting store or another consumer, takes seconds; a look every second costs nobody much. */
+    /** A second: a store's restart or another consumer's attempt takes seconds, and one claim per second costs little. */
     public static final RedeliveryPause DEFAULT = new RedeliveryPause(Duration.ofSeconds(1));
 
-    /** For brokers that wait themselves before they deliver a message again. */
+    /** No pause, for brokers that have a redelivery delay of their own. */
     public static final RedeliveryPause NONE = new RedeliveryPause(Duration.ZERO);
 
     public RedeliveryPause {
-        if (duration.isNegative() || duration.compareTo(LONGEST) > 0) {
+        if (duration.isNegative() || duration.compareTo(MAX) > 0) {
             throw new IllegalArgumentException(
-                    "the pause before a redelivery is " + duration + ", it must be between PT0S and " + LONGEST);
+                    "the pause before a redelivery is " + duration + ", it must be between PT0S and " + MAX);
         }
     }
 
-    /** Waits on this thread, for consumers that may answer their broker on no other; an interruption ends it. */
+    /** Blocks the calling thread, for consumers that must answer their broker on that thread; an interruption ends it. */
     public void await() {
         try {
             Thread.sleep(duration.toMillis());

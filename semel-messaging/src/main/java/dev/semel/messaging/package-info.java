@@ -1,4 +1,4 @@
-/** Messages that brokers deliver more than once, handled once. */
+/** The inbox: handles messages once that brokers deliver more than once. */
 @NullMarked
 package dev.semel.messaging;
 

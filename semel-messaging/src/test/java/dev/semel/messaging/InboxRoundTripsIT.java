@@ -35,7 +35,9 @@ class InboxRoundTripsIT {
                         .timer(new ManualTime())
                         .build()) {
             Inbox<String> inbox = Inbox.of(
-                            semel, "mailer", (String id) -> Letter.withId(id, id.getBytes(StandardCharsets.UTF_8)))
+                            semel,
+                            "mailer",
+                            (String id) -> MessageIdentity.withId(id, id.getBytes(StandardCharsets.UTF_8)))
                     .build();
             assertThat(roundTripsOf(inbox)).isEqualTo(2);
             assertThat(effects).hasValue(500);

@@ -33,8 +33,8 @@ class InboxTest {
             this(id, text, 0);
         }
 
-        Letter letter() {
-            return Letter.of(id, text.getBytes(StandardCharsets.UTF_8));
+        MessageIdentity identity() {
+            return MessageIdentity.of(id, text.getBytes(StandardCharsets.UTF_8));
         }
     }
 
@@ -45,7 +45,7 @@ class InboxTest {
     private final SemelEngine semel = SemelEngine.on(store).build();
     private final List<String> effects = new ArrayList<>();
     private final Inbox<Message> inbox =
-            Inbox.of(semel, "mailer", Message::letter).mostAttempts(3).build();
+            Inbox.of(semel, "mailer", Message::identity).maxAttempts(3).build();
 
     @AfterEach
     void close() {
@@ -61,7 +61,7 @@ class InboxTest {
     }
 
     @Test
-    void handles_a_message_once_and_acknowledges_it_when_it_comes_again() {
+    void handles_a_message_once_and_acknowledges_its_redelivery() {
         Message message = new Message("m1", "hello");
         assertThat(deliver(message)).isEqualTo(HANDLED);
         assertThat(deliver(message)).isEqualTo(DUPLICATE);
@@ -69,14 +69,14 @@ class InboxTest {
     }
 
     @Test
-    void takes_the_same_content_without_an_id_for_the_same_message_also_with_its_fields_in_another_order() {
+    void identifies_messages_without_id_by_content_in_any_order_of_fields() {
         assertThat(deliver(new Message("", "{\"a\":1,\"b\":2}"))).isEqualTo(HANDLED);
         assertThat(deliver(new Message("", "{\"b\":2,\"a\":1}"))).isEqualTo(DUPLICATE);
         assertThat(deliver(new Message("", "{\"b\":3,\"a\":1}"))).isEqualTo(HANDLED);
     }
 
     @Test
-    void takes_json_that_is_too_deep_to_read_by_its_bytes() {
+    void identifies_json_that_is_too_deep_by_its_bytes() {
         Message message = new Message("m1", "[".repeat(5_000));
         assertThat(deliver(message)).isEqualTo(HANDLED);
         assertThat(deliver(message)).isEqualTo(DUPLICATE);
@@ -84,9 +84,9 @@ class InboxTest {
     }
 
     @Test
-    void lets_a_duplicate_of_one_that_is_being_handled_come_again_or_wait() throws Exception {
+    void redelivers_a_duplicate_of_a_message_in_progress_or_lets_it_wait() throws Exception {
         Message message = new Message("m1", "hello");
-        Inbox<Message> patient = Inbox.of(semel, "mailer", Message::letter)
+        Inbox<Message> patient = Inbox.of(semel, "mailer", Message::identity)
                 .operation(Operation.named("consume").waitUpTo(Duration.ofMinutes(1)))
                 .build();
         AtomicReference<Delivery> waited = new AtomicReference<>();
@@ -105,7 +105,7 @@ class InboxTest {
     }
 
     @Test
-    void gives_up_a_message_whose_id_was_used_for_another_content() {
+    void dead_letters_a_message_whose_id_was_used_with_other_content() {
         deliver(new Message("m1", "hello"));
         assertThat(deliver(new Message("m1", "something else")))
                 .isEqualTo(new Delivery.DeadLetter("id_reused_with_different_content"));
@@ -113,14 +113,15 @@ class InboxTest {
     }
 
     @Test
-    void gives_up_a_message_whose_id_cannot_be_one() {
+    void dead_letters_a_message_with_an_invalid_id() {
         assertThat(deliver(new Message("x".repeat(300), "hello"))).isEqualTo(new Delivery.DeadLetter("id_invalid"));
         assertThat(effects).isEmpty();
     }
 
     @Test
-    void gives_up_a_message_whose_id_is_missing_or_was_no_text() {
-        Inbox<Message> byId = Inbox.of(semel, "by-id", (Message message) -> Letter.withId(message.id(), new byte[0]))
+    void dead_letters_a_message_whose_id_is_missing_or_not_text() {
+        Inbox<Message> byId = Inbox.of(
+                        semel, "by-id", (Message message) -> MessageIdentity.withId(message.id(), new byte[0]))
                 .build();
         for (Message message : List.of(new Message(null, "a"), new Message("", "b"), new Message("\uFFFD", "c"))) {
             assertThat(byId.handle(message, (delivered, attempt) -> effect(delivered)))
@@ -130,12 +131,12 @@ class InboxTest {
     }
 
     @Test
-    void lets_a_message_that_could_not_be_told_apart_come_again_before_those_behind_it_and_handles_the_others() {
+    void redelivers_an_unidentified_message_before_later_ones_of_its_lane_and_handles_other_lanes() {
         Inbox<Message> faulty = Inbox.of(semel, "faulty", (Message message) -> {
                     if (message.text().equals("unreadable")) {
                         throw new IllegalStateException("the connection was lost");
                     }
-                    return message.letter();
+                    return message.identity();
                 })
                 .build();
         List<Delivery> deliveries = faulty.handleAll(
@@ -144,21 +145,23 @@ class InboxTest {
                 (message, attempt) -> effect(message));
         assertThat(deliveries)
                 .containsExactly(
-                        new Delivery.Redeliver("not_told_apart"), new Delivery.Redeliver("behind_another"), HANDLED);
+                        new Delivery.Redeliver("message_id_unresolvable"),
+                        new Delivery.Redeliver("behind_another"),
+                        HANDLED);
         assertThat(effects).containsExactly("b1");
     }
 
     @Test
-    void keeps_groups_apart() {
+    void separates_the_ids_of_groups() {
         Message message = new Message("m1", "hello");
         deliver(message);
-        Inbox<Message> other = Inbox.of(semel, "billing", Message::letter).build();
+        Inbox<Message> other = Inbox.of(semel, "billing", Message::identity).build();
         assertThat(other.handle(message, (delivered, attempt) -> effect(delivered)))
                 .isEqualTo(HANDLED);
     }
 
     @Test
-    void releases_a_message_whose_handler_fails_and_handles_it_when_it_comes_again() {
+    void releases_a_message_whose_handler_fails_and_handles_its_redelivery() {
         Message message = new Message("m1", "hello");
         assertThat(inbox.handle(message, (delivered, attempt) -> {
                     throw new IllegalStateException("no mail server");
@@ -168,7 +171,7 @@ class InboxTest {
     }
 
     @Test
-    void gives_up_a_poison_message_after_so_many_attempts_says_why_and_says_it_again() {
+    void dead_letters_a_poison_message_after_the_last_attempt_with_the_reason_also_on_redelivery() {
         Message message = new Message("m1", "hello");
         List<Integer> numbers = new ArrayList<>();
         MessageHandler<Message> poisoned = (delivered, attempt) -> {
@@ -184,7 +187,7 @@ class InboxTest {
     }
 
     @Test
-    void lets_a_message_come_again_whose_outcome_nobody_knows_and_does_not_handle_it_meanwhile() {
+    void redelivers_a_message_with_an_unknown_outcome_without_handling_it() {
         Message message = new Message("m1", "hello");
         assertThat(inbox.handle(message, (delivered, attempt) -> {
                     throw new OutcomeUnknownException("timeout");
@@ -195,8 +198,8 @@ class InboxTest {
     }
 
     @Test
-    void believes_a_handler_that_says_that_nothing_happened_whatever_the_policy() {
-        Inbox<Message> cautious = Inbox.of(semel, "cautious", Message::letter)
+    void releases_a_message_whose_handler_declares_it_not_executed_under_any_policy() {
+        Inbox<Message> cautious = Inbox.of(semel, "cautious", Message::identity)
                 .operation(Operation.named("consume").failures(Failures.RECONCILE))
                 .build();
         Message message = new Message("m1", "hello");
@@ -209,7 +212,7 @@ class InboxTest {
     }
 
     @Test
-    void leaves_a_duplicate_of_a_message_that_is_being_handled_to_be_delivered_again() throws Exception {
+    void redelivers_a_duplicate_of_a_message_in_progress() throws Exception {
         Message message = new Message("m1", "hello");
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
@@ -229,7 +232,7 @@ class InboxTest {
     }
 
     @Test
-    void handles_nothing_while_the_store_cannot_be_asked() {
+    void handles_nothing_while_the_store_is_unavailable() {
         store.failNext(FaultyStore.Verb.CLAIM, FaultyStore.Fault.REFUSED);
         Message message = new Message("m1", "hello");
         assertThat(deliver(message)).isEqualTo(new Delivery.Redeliver("store_unavailable"));
@@ -238,7 +241,7 @@ class InboxTest {
     }
 
     @Test
-    void stands_still_behind_a_message_that_has_to_come_again_in_its_lane_only() {
+    void a_redelivered_message_blocks_its_own_lane_only() {
         List<Message> batch = List.of(
                 new Message("a1", "a1", 0),
                 new Message("b1", "b1", 1),
@@ -264,7 +267,7 @@ class InboxTest {
     }
 
     @Test
-    void handles_a_message_that_is_in_a_batch_twice_once_and_gives_up_one_that_only_pretends_to_be_it() {
+    void handles_a_duplicate_within_a_batch_once_and_dead_letters_one_with_other_content() {
         List<Delivery> deliveries = inbox.handleAll(
                 List.of(new Message("m1", "hello"), new Message("m1", "hello"), new Message("m1", "other")),
                 Message::partition,
@@ -275,7 +278,7 @@ class InboxTest {
     }
 
     @Test
-    void does_not_count_as_attempts_what_was_only_given_back_behind_another() {
+    void does_not_count_unstarted_grants_as_attempts() {
         List<Message> batch = List.of(new Message("a1", "poison"), new Message("a2", "fails once"));
         List<Delivery> last = List.of();
         for (int delivery = 1; delivery <= 3; delivery++) {
@@ -289,7 +292,7 @@ class InboxTest {
     }
 
     @Test
-    void stands_still_behind_a_duplicate_of_a_message_that_has_to_come_again() {
+    void a_duplicate_of_a_redelivered_message_blocks_its_lane() {
         List<Delivery> deliveries = inbox.handleAll(
                 List.of(new Message("m1", "fails", 0), new Message("m1", "fails", 1), new Message("m2", "next", 1)),
                 Message::partition,
@@ -304,7 +307,7 @@ class InboxTest {
     }
 
     @Test
-    void begins_nothing_more_once_it_is_interrupted() {
+    void starts_no_handler_after_an_interrupt() {
         List<Delivery> deliveries = inbox.handleAll(
                 List.of(new Message("m1", "first", 0), new Message("m2", "second", 1)),
                 Message::partition,
@@ -318,7 +321,7 @@ class InboxTest {
     }
 
     @Test
-    void stands_still_also_behind_a_message_whose_handler_says_itself_that_nothing_happened() {
+    void a_message_that_its_handler_declares_not_executed_blocks_its_lane() {
         List<Delivery> deliveries = inbox.handleAll(
                 List.of(new Message("a1", "a1"), new Message("a2", "a2")), Message::partition, (message, attempt) -> {
                     if (message.id().equals("a1")) {

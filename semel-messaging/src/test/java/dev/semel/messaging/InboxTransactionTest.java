@@ -62,14 +62,14 @@ class InboxTransactionTest {
         dataSource.close();
     }
 
-    private static Letter letterOf(String id) {
-        return Letter.withId(id, id.getBytes(StandardCharsets.UTF_8));
+    private static MessageIdentity identityOf(String id) {
+        return MessageIdentity.withId(id, id.getBytes(StandardCharsets.UTF_8));
     }
 
     private Inbox<String> inbox(Operation operation) {
-        return Inbox.of(semel, "mailer", InboxTransactionTest::letterOf)
+        return Inbox.of(semel, "mailer", InboxTransactionTest::identityOf)
                 .operation(operation)
-                .mostAttempts(3)
+                .maxAttempts(3)
                 .build();
     }
 
@@ -85,21 +85,21 @@ class InboxTransactionTest {
         });
     }
 
-    /** Handlers in other languages than Java throw what they like, too. */
+    /** Handlers in other JVM languages can throw undeclared checked exceptions. */
     @SuppressWarnings("unchecked")
     private static <T extends Throwable> RuntimeException sneaky(Throwable failure) throws T {
         throw (T) failure;
     }
 
     @Test
-    void leaves_one_row_of_a_message_that_comes_again() throws Exception {
+    void writes_one_row_for_a_redelivered_message() throws Exception {
         assertThat(deliver()).isEqualTo(HANDLED);
         assertThat(deliver()).isEqualTo(DUPLICATE);
         assertThat(effects.rows()).isEqualTo(1);
     }
 
     @Test
-    void rolls_back_what_a_failed_handler_has_written_and_gives_a_poison_message_up() throws Exception {
+    void rolls_back_the_writes_of_a_failed_handler_and_dead_letters_a_poison_message() throws Exception {
         IllegalStateException failure = new IllegalStateException("cannot be parsed");
         assertThat(deliver(inbox, failure)).isEqualTo(FAILED);
         assertThat(deliver(inbox, failure)).isEqualTo(FAILED);
@@ -109,14 +109,14 @@ class InboxTransactionTest {
     }
 
     @Test
-    void survives_a_handler_that_ends_in_an_error_whose_message_comes_again() throws Exception {
+    void redelivers_a_message_whose_handler_ends_in_an_error() throws Exception {
         assertThat(deliver(inbox, new StackOverflowError())).isEqualTo(FAILED);
         assertThat(effects.rows()).isZero();
         assertThat(deliver()).isEqualTo(HANDLED);
     }
 
     @Test
-    void lets_a_message_come_again_whose_handler_was_interrupted_since_nothing_is_left_of_it() throws Exception {
+    void redelivers_a_message_whose_handler_was_interrupted_since_it_was_rolled_back() throws Exception {
         assertThat(deliver(inbox, new InterruptedException())).isEqualTo(FAILED);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(effects.rows()).isZero();
@@ -124,19 +124,19 @@ class InboxTransactionTest {
     }
 
     @Test
-    void takes_a_rollback_for_proof_whatever_the_policy_says_of_failures() {
+    void treats_a_rollback_as_proof_of_no_effect_under_any_policy() {
         Inbox<String> cautious = inbox(Operation.named("consume").failures(Failures.RECONCILE));
         assertThat(deliver(cautious, new IllegalStateException("timeout"))).isEqualTo(FAILED);
         assertThat(deliver()).isEqualTo(HANDLED);
     }
 
-    /** As a consumer leaves it that was killed just when it had claimed what counts the failure. */
+    /** The state that a consumer leaves when it is killed right after it has claimed the attempt that counts the failure. */
     @Test
-    void handles_a_message_after_all_whose_failure_was_being_counted_when_its_consumer_was_killed() throws Exception {
+    void handles_a_message_whose_consumer_was_killed_while_it_counted_a_failure() throws Exception {
         Operation brief = Operation.named("consume").lease(Duration.ofMillis(100));
-        Letter letter = letterOf("m1");
+        MessageIdentity identity = identityOf("m1");
         try (SemelEngine killed = SemelEngine.on(Stores.open(database)).build()) {
-            Intent intent = Intent.of(brief, Scope.of("inbox", "mailer"), letter.key(), letter.fingerprint());
+            Intent intent = Intent.of(brief, Scope.of("inbox", "mailer"), identity.key(), identity.fingerprint());
             assertThat(new FailureCounts(killed).begin(intent)).isInstanceOf(Claim.Granted.class);
         }
         List<Delivery> deliveries = new ArrayList<>();
@@ -149,14 +149,14 @@ class InboxTransactionTest {
     }
 
     @Test
-    void refuses_an_operation_with_the_name_that_stands_for_nothing_has_happened() {
+    void refuses_the_reserved_operation_name() {
         assertThatThrownBy(() -> inbox(Operation.named("count-failure")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("another name");
     }
 
     @Test
-    void believes_a_handler_that_is_not_sure_itself() throws Exception {
+    void records_an_outcome_that_the_handler_declares_unknown() throws Exception {
         Exception unsure = new IllegalStateException(new OutcomeUnknownException("the provider did not answer"));
         assertThat(deliver(inbox, unsure)).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
         assertThat(deliver()).isEqualTo(new Delivery.Redeliver("outcome_unknown"));
@@ -165,7 +165,7 @@ class InboxTransactionTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void believes_a_handler_that_is_not_sure_also_when_its_commit_goes_wrong(Fault fault) throws Exception {
+    void records_an_outcome_that_the_handler_declares_unknown_although_the_commit_fails(Fault fault) throws Exception {
         for (boolean declared : new boolean[] {true, false}) {
             String id = "m-" + declared;
             FaultyDataSource faulty = new FaultyDataSource(dataSource);
@@ -187,9 +187,9 @@ class InboxTransactionTest {
         assertThat(effects.rows()).isZero();
     }
 
-    /** The rollback is the proof that the handler speaks of, and a poison message is given up by counting it. */
+    /** The rollback proves that nothing was executed, and counting it ends a poison message. */
     @Test
-    void counts_a_handler_that_declares_to_have_done_nothing_whatever_it_throws() {
+    void counts_a_failure_that_the_handler_declares_not_executed() {
         Delivery last = FAILED;
         for (int i = 0; i < 3; i++) {
             assertThat(last).isEqualTo(FAILED);
@@ -202,12 +202,12 @@ class InboxTransactionTest {
     }
 
     @Test
-    void lets_a_message_come_again_whose_unknown_outcome_is_not_on_record_yet() throws Exception {
+    void redelivers_a_message_whose_unknown_outcome_is_not_recorded_yet() throws Exception {
         FaultyDataSource ofTheStore = new FaultyDataSource(dataSource);
         try (SemelEngine failing =
                 SemelEngine.on(new PostgresStore(ofTheStore.dataSource())).build()) {
-            Inbox<String> failingInbox =
-                    Inbox.of(failing, "mailer", InboxTransactionTest::letterOf).build();
+            Inbox<String> failingInbox = Inbox.of(failing, "mailer", InboxTransactionTest::identityOf)
+                    .build();
             FaultyDataSource faulty = new FaultyDataSource(dataSource);
             faulty.failNext(Fault.COMMIT_REFUSED);
             assertThat(failingInbox.handleInTransaction("m1", faulty.dataSource(), (connection, id, attempt) -> {
@@ -225,7 +225,7 @@ class InboxTransactionTest {
     }
 
     @Test
-    void believes_a_handler_that_is_not_sure_also_when_its_connection_is_lost() throws Exception {
+    void records_an_outcome_that_the_handler_declares_unknown_although_the_connection_is_lost() throws Exception {
         Delivery unsure = inbox.handleInTransaction("m1", dataSource, (connection, id, attempt) -> {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("SELECT pg_terminate_backend(pg_backend_pid())");

@@ -23,10 +23,6 @@ import dev.semel.messaging.federation.FederationHandler;
 import dev.semel.messaging.federation.FederationMessage;
 import dev.semel.messaging.federation.FederationReply;
 import dev.semel.messaging.federation.Payload;
-import dev.semel.messaging.kafka.KafkaPublisher;
-import dev.semel.messaging.outbox.Outbox;
-import dev.semel.messaging.outbox.OutboxMessage;
-import dev.semel.messaging.outbox.OutboxRelay;
 import dev.semel.messaging.webhook.HmacSecrets;
 import dev.semel.messaging.webhook.StripeWebhooks;
 import dev.semel.messaging.webhook.WebhookAnswer;
@@ -38,8 +34,6 @@ import dev.semel.reconcile.Verdict;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +41,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -59,7 +52,13 @@ import org.springframework.web.servlet.function.ServerResponse;
 @DisplayName("The code in the pages about messages, webhooks, commands and the outbox")
 class MessagingPageTest {
 
-    private static final Path SOURCES = Path.of("src/test/java/dev/semel/messaging");
+    /** The snippets of a broker are compiled in its module. */
+    private static final List<Path> SOURCES = List.of(
+            Path.of("src/test/java/dev/semel/messaging/MessagingPageTest.java"),
+            Path.of("../semel-kafka/src/test/java/dev/semel/messaging/kafka/KafkaSnippets.java"),
+            Path.of("../semel-rabbitmq/src/test/java/dev/semel/messaging/amqp/RabbitSnippets.java"),
+            Path.of("../semel-jms/src/test/java/dev/semel/messaging/jms/JmsSnippets.java"));
+
     private static final Path PAGES = Path.of("../docs/how-to");
 
     private static final Pattern SNIPPET = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL);
@@ -85,10 +84,6 @@ class MessagingPageTest {
 
     private interface Mails {
         boolean sentFor(String id);
-    }
-
-    private interface Orders {
-        void insert(Connection connection, Order order);
     }
 
     private record Order(String id, String customer) {
@@ -124,7 +119,7 @@ class MessagingPageTest {
         Order order = new Order("o1", "c1");
         Mail mail = message -> effects.add(message.id());
 
-        Inbox<Order> inbox = Inbox.of(semel, "mailer", (Order sent) -> Letter.withId(sent.id(), sent.json()))
+        Inbox<Order> inbox = Inbox.of(semel, "mailer", (Order sent) -> MessageIdentity.withId(sent.id(), sent.json()))
                 .build();
         Delivery delivery = inbox.handle(order, (message, attempt) -> mail.send(message));
 
@@ -133,7 +128,7 @@ class MessagingPageTest {
     }
 
     @Test
-    void resolves_what_became_of_a_message() {
+    void resolves_an_unknown_outcome() {
         Operation consume = Operation.named("consume");
         Mails mails = id -> true;
         Reconciler reconciler = Reconciler.of(semel.unknownOutcomes())
@@ -145,22 +140,6 @@ class MessagingPageTest {
                 .start();
         reconciler.close();
         assertThat(effects).isEmpty();
-    }
-
-    /** Needs PostgreSQL and Kafka, as in the tests of the outbox. */
-    OutboxRelay publishesAfterACommit(DataSource dataSource, Intent intent, Order order, Orders orders)
-            throws SQLException {
-        semel.executeInTransaction(dataSource, intent, Codec.text(), (connection, attempt) -> {
-            orders.insert(connection, order);
-            Outbox.add(
-                    connection,
-                    new OutboxMessage("orders", order.customer(), attempt.downstreamKey("order-placed"), order.json()));
-            return order.id();
-        });
-
-        KafkaPublisher publisher = KafkaPublisher.to(Map.of("bootstrap.servers", "localhost:9092"));
-        OutboxRelay relay = new OutboxRelay(dataSource, publisher).start(Duration.ofMillis(100));
-        return relay;
     }
 
     @Test
@@ -232,12 +211,13 @@ class MessagingPageTest {
     }
 
     @Test
-    void takes_one_intent_by_two_channels() {
+    void executes_one_intent_of_two_channels_once() {
         Operation pay = Operation.named("pay");
         String key = "k1";
         String invoice = "inv-1";
         String amount = "1999";
-        Inbox<Message> inbox = Inbox.of(semel, "payments", (Message sent) -> Letter.withId(sent.id(), new byte[0]))
+        Inbox<Message> inbox = Inbox.of(
+                        semel, "payments", (Message sent) -> MessageIdentity.withId(sent.id(), new byte[0]))
                 .build();
         Message sent = new Message("m1", "inv-1", "1999");
 
@@ -277,9 +257,8 @@ class MessagingPageTest {
             pages.append(Files.readString(PAGES.resolve(page)));
         }
         StringBuilder sources = new StringBuilder();
-        for (Class<?> source :
-                List.of(MessagingPageTest.class, KafkaSnippets.class, RabbitSnippets.class, JmsSnippets.class)) {
-            sources.append(words(Files.readString(SOURCES.resolve(source.getSimpleName() + ".java"))));
+        for (Path source : SOURCES) {
+            sources.append(words(Files.readString(source)));
         }
         List<String> snippets =
                 SNIPPET.matcher(pages).results().map(found -> found.group(1)).toList();
@@ -289,7 +268,7 @@ class MessagingPageTest {
                 .allSatisfy(snippet -> assertThat(sources).contains(words(snippet)));
     }
 
-    /** The text without white space, which the formatter may place otherwise. */
+    /** The text without white space, which the formatter may change. */
     private static String words(String text) {
         return text.replaceAll("\\s+", "");
     }

@@ -12,7 +12,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A real PostgreSQL server that keeps what it confirms; one for all tests of this JVM, with a database for each test. */
+/** A durable PostgreSQL server; one for all tests of this JVM, with a database for each test. */
 public final class PostgresServer {
 
     /** It only ends a test that has failed. */

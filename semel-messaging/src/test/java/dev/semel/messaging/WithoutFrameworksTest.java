@@ -4,36 +4,30 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.rabbitmq.client.Channel;
 import dev.semel.Codec;
 import dev.semel.Operation;
 import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
+import dev.semel.messaging.alias.Aliases;
+import dev.semel.messaging.brokers.IsolatedClassPath;
 import dev.semel.messaging.command.Command;
 import dev.semel.messaging.command.CommandExecutor;
 import dev.semel.messaging.command.IdempotentCommandBus;
 import dev.semel.messaging.federation.FederationHandler;
 import dev.semel.messaging.federation.FederationMessage;
 import dev.semel.messaging.federation.Payload;
+import dev.semel.messaging.outbox.Outbox;
 import dev.semel.messaging.webhook.GitHubWebhooks;
 import dev.semel.messaging.webhook.WebhookReceiver;
 import dev.semel.messaging.webhook.WebhookRequest;
-import jakarta.jms.Message;
+import dev.semel.messaging.webhook.servlet.WebhookServlet;
 import jakarta.servlet.http.HttpServlet;
-import java.io.IOException;
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
-import org.apache.kafka.clients.consumer.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,67 +37,31 @@ import org.junit.jupiter.params.provider.MethodSource;
 @DisplayName("An application")
 class WithoutFrameworksTest {
 
-    private static final String ROOT = "dev.semel.messaging";
-
-    /** A package, and the library that it adapts, if any. */
-    private record Adapter(String name, @Nullable Class<?> library) {}
+    /** A type of each package, and the library that the package adapts, if any. */
+    private record Adapter(Class<?> member, @Nullable Class<?> library) {}
 
     static List<Adapter> adapters() {
         return List.of(
-                new Adapter(ROOT, null),
-                new Adapter(ROOT + ".webhook", null),
-                new Adapter(ROOT + ".command", null),
-                new Adapter(ROOT + ".federation", null),
-                new Adapter(ROOT + ".alias", null),
-                new Adapter(ROOT + ".outbox", null),
-                new Adapter(ROOT + ".kafka", Consumer.class),
-                new Adapter(ROOT + ".amqp", Channel.class),
-                new Adapter(ROOT + ".jms", Message.class),
-                new Adapter(ROOT + ".webhook.servlet", HttpServlet.class));
-    }
-
-    /** Sees the platform, SemelEngine, this test, and one library. */
-    private static URLClassLoader only(@Nullable Class<?> library) {
-        List<URL> places = new ArrayList<>();
-        for (Class<?> type : Arrays.asList(Inbox.class, SemelEngine.class, WithoutFrameworksTest.class, library)) {
-            if (type != null) {
-                places.add(type.getProtectionDomain().getCodeSource().getLocation());
-            }
-        }
-        return new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
-    }
-
-    private static List<String> classesOf(String packageName) throws IOException, URISyntaxException {
-        Path classes = Path.of(
-                Inbox.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-        try (Stream<Path> files = Files.list(classes.resolve(packageName.replace('.', '/')))) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".class") && !name.equals("package-info.class"))
-                    .map(name -> packageName + "." + name.substring(0, name.length() - ".class".length()))
-                    .toList();
-        }
+                new Adapter(Inbox.class, null),
+                new Adapter(WebhookReceiver.class, null),
+                new Adapter(IdempotentCommandBus.class, null),
+                new Adapter(FederationHandler.class, null),
+                new Adapter(Aliases.class, null),
+                new Adapter(Outbox.class, null),
+                new Adapter(WebhookServlet.class, HttpServlet.class));
     }
 
     @ParameterizedTest
     @MethodSource("adapters")
     void needs_for_a_package_only_what_it_adapts(Adapter adapter) throws Exception {
-        try (URLClassLoader loader = only(adapter.library)) {
-            List<String> names = classesOf(adapter.name);
-            assertThat(names).isNotEmpty();
-            for (String name : names) {
-                Class<?> type = Class.forName(name, true, loader);
-                assertThat(type.getClassLoader()).isSameAs(loader);
-                // What these mention has to be there as well.
-                assertThat(type.getDeclaredMethods()).isNotNull();
-                assertThat(type.getDeclaredConstructors()).isNotNull();
-                assertThat(type.getDeclaredFields()).isNotNull();
-            }
-        }
+        IsolatedClassPath.assertPackageLoads(
+                adapter.member, SemelEngine.class, adapter.library == null ? SemelEngine.class : adapter.library);
     }
 
     @Test
     void without_any_framework_handles_messages_webhooks_commands_and_federation() throws Exception {
-        try (URLClassLoader loader = only(null)) {
+        try (URLClassLoader loader =
+                IsolatedClassPath.of(List.of(Inbox.class, SemelEngine.class, WithoutFrameworksTest.class))) {
             for (String framework : List.of(
                     "org.apache.kafka.clients.consumer.Consumer",
                     "com.rabbitmq.client.Channel",
@@ -118,7 +76,7 @@ class WithoutFrameworksTest {
         }
     }
 
-    /** What runs there; each comes twice. */
+    /** Handles a message, a webhook, a command and a federation message, each twice. */
     public static final class Scenario implements Callable<List<String>> {
 
         private record Pay(String commandId) implements Command<String> {}
@@ -139,7 +97,7 @@ class WithoutFrameworksTest {
         }
 
         private void message(SemelEngine semel) {
-            Inbox.of(semel, "mailer", (String id) -> Letter.withId(id, new byte[0]))
+            Inbox.of(semel, "mailer", (String id) -> MessageIdentity.withId(id, new byte[0]))
                     .build()
                     .handle("m1", (id, attempt) -> effects.add("message"));
         }

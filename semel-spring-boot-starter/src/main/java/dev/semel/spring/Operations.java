@@ -6,6 +6,7 @@ import dev.semel.Retention;
 import dev.semel.reconcile.ReconcilePolicy;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -57,6 +58,27 @@ public final class Operations {
         return operation;
     }
 
+    /**
+     * The operation of this name for messages or webhooks: the given policy, changed by what the properties set. Later calls of
+     * {@link #named} return it, too.
+     */
+    public Operation basedOn(Operation base) {
+        String name = base.name();
+        List<String> match = propertiesOf(name).match();
+        if (!match.isEmpty()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    "semel.operations." + name + ".match",
+                    match,
+                    "The operation " + name
+                            + " handles messages or webhooks. Name another operation for these requests, or for the"
+                            + " messages by semel.inbox.operation or semel.webhooks.NAME.operation.");
+        }
+        Operation operation = configured(base);
+        operations.put(name, operation);
+        askedFor.add(name);
+        return operation;
+    }
+
     /** The same, without counting as a reference. */
     Operation known(String name) {
         return operations.computeIfAbsent(name, this::operation);
@@ -83,7 +105,12 @@ public final class Operations {
     }
 
     private Operation operation(String name) {
-        Operation operation = checked("semel.operations", name, () -> Operation.named(name));
+        return configured(checked("semel.operations", name, () -> Operation.named(name)));
+    }
+
+    private Operation configured(Operation base) {
+        String name = base.name();
+        Operation operation = base;
         if (!Boolean.TRUE.equals(setting(name, OperationProperties::transactional))) {
             operation = operation.failureRule(rule);
         }

@@ -7,7 +7,9 @@ import dev.semel.http.TransactionRunner;
 import dev.semel.http.key.KeyStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -34,6 +36,7 @@ public final class RouteTable {
     private final Supplier<TransactionRunner> transactions;
     private final Function<String, KeyStrategy> strategies;
     private final List<ProtectedRoute> routes = new ArrayList<>();
+    private final Map<RequestPattern, String> unprotected = new LinkedHashMap<>();
 
     /**
      * @param transactions asked only where an operation is transactional
@@ -48,6 +51,9 @@ public final class RouteTable {
         this.operations = operations;
         this.transactions = transactions;
         this.strategies = strategies;
+        for (String match : properties.unprotected()) {
+            leaveUnprotected("semel.unprotected", RequestPattern.parse("semel.unprotected", match));
+        }
         for (String name : operations.names()) {
             String property = "semel.operations." + name + ".match";
             for (String match : operations.propertiesOf(name).match()) {
@@ -59,6 +65,11 @@ public final class RouteTable {
         if (properties.unmatched() != SemelProperties.Unmatched.IGNORED) {
             add("semel.unmatched", new RequestPattern("*", "*"), UNMATCHED);
         }
+    }
+
+    /** Leaves requests unprotected, whatever else matches them. */
+    void leaveUnprotected(String where, RequestPattern pattern) {
+        unprotected.putIfAbsent(pattern, where);
     }
 
     /** Adds the requests of a controller method; to say the same twice makes no difference. */
@@ -88,11 +99,8 @@ public final class RouteTable {
     /** The same as rules, after those that leave requests alone. */
     public Routes build() {
         Routes.Builder builder = Routes.builder();
-        for (String match : properties.unprotected()) {
-            RequestPattern pattern = RequestPattern.parse("semel.unprotected", match);
-            Operations.checked(
-                    "semel.unprotected", match, () -> builder.unprotected(pattern.methods(), pattern.path()));
-        }
+        unprotected.forEach((pattern, where) ->
+                Operations.checked(where, pattern, () -> builder.unprotected(pattern.methods(), pattern.path())));
         for (ProtectedRoute route : routes()) {
             RequestPattern pattern = route.pattern();
             Operations.checked(

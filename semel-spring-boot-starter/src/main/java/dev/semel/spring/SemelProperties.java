@@ -7,6 +7,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -38,6 +39,8 @@ import org.springframework.util.unit.DataSize;
  * @param reconciler who finds out about unknown outcomes
  * @param pruning who removes what is past its retention
  * @param nearCache completed records in memory, replayed without asking the store
+ * @param inbox how messages of brokers are handled; needs the module semel-messaging
+ * @param webhooks the endpoints that receive webhooks, by the name of their sender; needs the module semel-messaging
  */
 @ConfigurationProperties(prefix = "semel", ignoreUnknownFields = false)
 public record SemelProperties(
@@ -55,7 +58,9 @@ public record SemelProperties(
         @Nullable String keysSecret,
         @DefaultValue ReconcilerProperties reconciler,
         @DefaultValue Pruning pruning,
-        @DefaultValue NearCacheProperties nearCache) {
+        @DefaultValue NearCacheProperties nearCache,
+        @DefaultValue InboxProperties inbox,
+        @DefaultValue Map<String, WebhookProperties> webhooks) {
 
     /** How keys are stored. */
     public enum Keys {
@@ -142,4 +147,76 @@ public record SemelProperties(
             @DefaultValue("false") boolean enabled,
             @DefaultValue("32MB") DataSize maxBytes,
             @DefaultValue("5m") Duration maxAge) {}
+
+    /**
+     * How messages of brokers are handled.
+     *
+     * @param group the group of the bean of type Inbox, within which each message is handled once; without it there is no such
+     *     bean
+     * @param operation the operation of all inboxes; semel.operations.NAME sets its policy
+     * @param maxAttempts the number of failed attempts after which a message is a dead letter
+     * @param redeliveryPause the pause before a RabbitMQ or JMS message is returned to its broker; at most 1m
+     * @param jms what is particular to JMS listeners
+     */
+    public record InboxProperties(
+            @Nullable String group,
+            @DefaultValue("consume") String operation,
+            @DefaultValue("5") int maxAttempts,
+            @DefaultValue("1s") Duration redeliveryPause,
+            @DefaultValue Jms jms) {
+
+        /**
+         * What is particular to JMS listeners.
+         *
+         * @param deadLetterQueue the queue of dead letters, in whose name {destination} stands for the listener's destination;
+         *     without it the broker's own limit of deliveries applies
+         */
+        public record Jms(@Nullable String deadLetterQueue) {}
+    }
+
+    /**
+     * An endpoint that receives the webhooks of a sender.
+     *
+     * @param path the path of the endpoint, such as /webhooks/billing
+     * @param scheme how the sender signs: standard (Standard Webhooks), stripe, github, or bean:NAME for a bean of type
+     *     WebhookScheme
+     * @param secret the secret that the sender signs with, or for standard its public key
+     * @param previousSecret the former secret, accepted during a rotation
+     * @param identifyBy what identifies an event of GitHub, which does not sign the id: id or content
+     * @param tolerance the largest accepted difference between a signature's time and now
+     * @param maxBodySize the largest accepted body
+     * @param operation the operation that handles the events; semel.operations.NAME sets its policy
+     */
+    public record WebhookProperties(
+            @Nullable String path,
+            @Nullable String scheme,
+            @Nullable String secret,
+            @Nullable String previousSecret,
+            @Nullable IdentifyBy identifyBy,
+            @DefaultValue("5m") Duration tolerance,
+            @DefaultValue("1MB") DataSize maxBodySize,
+            @DefaultValue("webhook") String operation) {
+
+        /** Segments without the characters that patterns use. */
+        private static final Pattern PLAIN_PATH = Pattern.compile("(/[^/*?{}\\s]+)+");
+
+        /** What identifies an event. */
+        public enum IdentifyBy {
+            /** The id that the sender assigns. */
+            ID,
+            /** The content, which the signature covers. */
+            CONTENT
+        }
+
+        /** Whether the path is set, and is not a pattern. */
+        public boolean hasPlainPath() {
+            return path != null && PLAIN_PATH.matcher(path).matches();
+        }
+
+        /** Without the secrets. */
+        @Override
+        public String toString() {
+            return "webhook endpoint " + path;
+        }
+    }
 }

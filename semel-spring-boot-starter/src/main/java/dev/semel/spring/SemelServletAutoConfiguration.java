@@ -52,6 +52,13 @@ public final class SemelServletAutoConfiguration {
                                 info.getPatternValues().stream()
                                         .map(path -> prefix + path)
                                         .collect(Collectors.toSet()))));
+        // Webhooks carry an id of their own, and their signature covers the body as it was sent.
+        properties.webhooks().forEach((sender, webhook) -> {
+            if (webhook.hasPlainPath()) {
+                table.leaveUnprotected(
+                        "semel.webhooks." + sender + ".path", new RequestPattern("POST", prefix + webhook.path()));
+            }
+        });
         return table;
     }
 

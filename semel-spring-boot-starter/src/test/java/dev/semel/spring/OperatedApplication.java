@@ -67,6 +67,8 @@ final class OperatedApplication implements AutoCloseable {
                 Stream.concat(
                                 Stream.of(properties),
                                 Stream.of(
+                                        // RabbitMQ is on the class path for other tests, and there is no server.
+                                        "management.health.rabbit.enabled=false",
                                         "semel.operations.create-payment.match=POST /payments",
                                         "semel.operations.create-payment.failures=reconcile",
                                         "semel.operations.create-payment.retention=payment",

@@ -60,7 +60,7 @@ class OperationCheckTest {
                 .contains("APPLICATION FAILED TO START")
                 .contains("The nearest existing name is create-payment.")
                 .contains("semel.operations.create-paymnt.may-be-unused=true")
-                .contains("The application refers to: create-payment, http")
+                .contains("The application refers to: consume, create-payment, http")
                 .doesNotContain("\tat dev.semel");
     }
 

@@ -13,7 +13,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** A Spring Boot application on a free port of this machine, as its clients see it. */
-final class RunningApplication implements AutoCloseable {
+public final class RunningApplication implements AutoCloseable {
 
     private static final String SECURITY_OFF = "--spring.autoconfigure.exclude="
             + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
@@ -36,7 +36,7 @@ final class RunningApplication implements AutoCloseable {
     }
 
     /** Without a database and without Spring Security. */
-    static RunningApplication plain(Class<?> application, String... properties) {
+    public static RunningApplication plain(Class<?> application, String... properties) {
         return start(application, SECURITY_OFF + NO_DATABASE + NO_JETTY, properties);
     }
 
@@ -72,7 +72,7 @@ final class RunningApplication implements AutoCloseable {
                 .run(arguments.toArray(String[]::new)));
     }
 
-    <T> T bean(Class<T> type) {
+    public <T> T bean(Class<T> type) {
         return context.getBean(type);
     }
 
@@ -80,11 +80,11 @@ final class RunningApplication implements AutoCloseable {
         return context.getBean(name, type);
     }
 
-    URI uri(String path) {
+    public URI uri(String path) {
         return URI.create("http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port") + path);
     }
 
-    HttpResponse<String> send(HttpRequest.Builder request) {
+    public HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {

@@ -7,7 +7,7 @@ import dev.semel.benchmarks.store.Keys;
 import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
-import dev.semel.messaging.Letter;
+import dev.semel.messaging.MessageIdentity;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -27,7 +27,7 @@ final class InboxCalls {
     private final Inbox<String> inbox;
 
     InboxCalls(SemelEngine semel) {
-        this.inbox = Inbox.of(semel, "bench", (String id) -> Letter.withId(id, CONTENT))
+        this.inbox = Inbox.of(semel, "bench", (String id) -> MessageIdentity.withId(id, CONTENT))
                 .build();
     }
 

@@ -5,7 +5,7 @@ import dev.semel.Key;
 import dev.semel.Scope;
 
 /**
- * What one channel calls an intent: the key of an HTTP request, the id of a message or of a webhook's event.
+ * The name of an intent in one channel: the key of an HTTP request, the id of a message or of a webhook's event.
  *
  * @param channel such as {@code http/acme}, {@code orders-queue} or {@code provider-webhook}
  * @param id within the channel
@@ -13,9 +13,9 @@ import dev.semel.Scope;
 public record Alias(String channel, String id) {
 
     /**
-     * Checks both.
+     * Validates both.
      *
-     * @throws IllegalArgumentException when one of them is empty, too long, or holds control characters
+     * @throws IllegalArgumentException when one of them is empty, too long, or contains control characters
      */
     public Alias {
         identityOf(channel, id);
@@ -25,7 +25,7 @@ public record Alias(String channel, String id) {
         return new Alias(channel, id);
     }
 
-    /** The alias' own record: its id, in the scope {@code alias/CHANNEL}. */
+    /** The identity of the alias' own record: its id, in the scope {@code alias/CHANNEL}. */
     public Identity identity() {
         return identityOf(channel, id);
     }
@@ -34,7 +34,7 @@ public record Alias(String channel, String id) {
         return new Identity(Scope.of("alias", channel), Key.of(id));
     }
 
-    /** The id may carry what its sender should not have put there, so it is shown as a hash prefix only. */
+    /** The id may contain personal data, so only a prefix of its hash is shown. */
     @Override
     public String toString() {
         return identity().toString();

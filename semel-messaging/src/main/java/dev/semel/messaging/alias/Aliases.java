@@ -24,30 +24,31 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which intent the channels' names mean, so that one that arrives by HTTP, by a queue and by a webhook is executed once.
+ * Maps the names of several channels to one intent, so that an intent that arrives by HTTP, by a queue and by a webhook is
+ * executed once.
  *
- * <p>An alias is a record like any other: its response is the identity of the intent, and its fingerprint is that identity's.
- * So it is bound once, means the same from then on, and binding it to another intent is a mismatch: refused, logged, and told
- * to listeners as {@link dev.semel.engine.Event.RefusedMismatch} of the operation {@code bind-alias}.
+ * <p>An alias is a record like any other: its response is the identity of the intent, and its fingerprint is that identity's
+ * fingerprint. It is bound once. Binding it to another intent is a mismatch: refused, logged, and reported to listeners as
+ * {@link dev.semel.engine.Event.RefusedMismatch} of the operation {@code bind-alias}.
  *
- * <p>The intent has one record of its own, with its result. Each channel keeps its own record besides, of what it was sent and
- * what it answered, since no channel can read another's answers.
+ * <p>The intent has one record, with its result. Each channel has a record of its own too, with its request and its answer,
+ * since no channel can read another's answers.
  */
 public final class Aliases {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.messaging");
 
-    /** Far longer than any preset keeps an intent: an alias that is forgotten could be bound to another. */
+    /** Far longer than any preset keeps an intent: an expired alias could be bound to another intent. */
     private static final Duration DEFAULT_RETENTION = Duration.ofDays(30);
 
-    /** Binding is two round trips to the store; who takes longer has crashed, and nothing is lost by doing it again. */
+    /** Binding takes two round trips to the store. A lease that expires means a crash, and binding again is safe. */
     private static final Duration LEASE = Duration.ofSeconds(2);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration MAX_WAIT = Duration.ofSeconds(5);
 
     private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
 
-    /** Neither a scope nor a key holds control characters. */
+    /** The line feed separates the two: neither a scope nor a key contains control characters. */
     private static final Codec<Identity> IDENTITY = Codec.of(
             identity -> (identity.scope().value() + "\n" + identity.key().value()).getBytes(UTF_8), Aliases::decode);
 
@@ -59,24 +60,24 @@ public final class Aliases {
         this.operation = Operation.named("bind-alias")
                 .retention(retention)
                 .lease(LEASE)
-                .waitUpTo(PATIENCE)
+                .waitUpTo(MAX_WAIT)
                 .reexecutableAfterCrash();
     }
 
-    /** Aliases that are kept for 30 days. */
+    /** Aliases with a retention of 30 days. */
     public static Aliases on(SemelEngine semel) {
         return new Aliases(semel, DEFAULT_RETENTION);
     }
 
-    /** The same aliases, kept this long: longer than the records of the intents that they mean. */
+    /** The same aliases with this retention, which must be longer than that of the intents. */
     public Aliases keptFor(Duration retention) {
         return new Aliases(semel, retention);
     }
 
     /**
-     * Makes the alias mean this intent, from now on.
+     * Binds the alias to this intent.
      *
-     * @throws dev.semel.StoreException when the store could not be asked, or did not confirm; binding it again is safe
+     * @throws dev.semel.StoreException when the store is unavailable, or did not confirm; binding again is safe
      */
     public Binding bind(Alias alias, Identity identity) {
         Intent intent =
@@ -92,13 +93,17 @@ public final class Aliases {
             throw unconfirmed.fault();
         }
         if (execution instanceof Execution.Refused<Identity> refused && refused.why() instanceof Refusal.Mismatch) {
-            LOG.log(Level.WARNING, "the alias {0} means another intent already, and not {1}", alias, identity);
+            LOG.log(
+                    Level.WARNING,
+                    "the alias {0} was not bound to {1}: it is bound to another intent",
+                    alias,
+                    identity);
             return new Binding.Conflict(alias);
         }
         return new Binding.Busy(RETRY_AFTER);
     }
 
-    /** The intent that the alias means; empty when it means none. */
+    /** The intent that the alias is bound to; empty when it is not bound. */
     public Optional<Identity> resolve(Alias alias) {
         return semel.find(alias.identity())
                 .filter(record -> record.state() == State.COMPLETED)
@@ -107,10 +112,10 @@ public final class Aliases {
     }
 
     /**
-     * Binds the alias to the intent and executes it, unless that was done before, by whatever channel. A conflict of aliases is
-     * refused as a {@link Refusal.Mismatch}.
+     * Binds the alias to the intent and executes it, unless any channel executed it before. A conflict of aliases is refused as
+     * a {@link Refusal.Mismatch}.
      *
-     * @param intent what it means must be told alike on every channel: its fingerprint is of the intent, not of how it came
+     * @param intent equal on every channel: its fingerprint covers the meaning, not the channel's format
      * @throws E what the work threw
      */
     public <T extends @Nullable Object, E extends Exception> Execution<T> execute(
@@ -126,32 +131,32 @@ public final class Aliases {
     }
 
     /**
-     * A handler for an inbox or a receiver of webhooks that executes what its messages mean, unless another channel has. One
-     * that another channel is at, or whose outcome is unknown, has to come again. The message's own operation may be declared
-     * re-executable, since the intent's record keeps its work from being done twice.
+     * A handler for an inbox or a webhook receiver that executes the intent of a message unless another channel executed it. A
+     * message is redelivered while another channel executes its intent or the outcome is unknown. The message's own operation
+     * may be re-executable: the intent's record prevents a second execution.
      *
-     * @param intents what a message means, and what its channel calls it
+     * @param intents the intent of a message, and its name in the channel
      */
     public <M, T extends @Nullable Object> MessageHandler<M> handler(
             Function<? super M, NamedIntent> intents, Codec<T> codec, IntentWork<? super M, T> work) {
         return (message, delivery) -> {
             NamedIntent named = intents.apply(message);
-            pass(
+            settle(
                     execute(named.alias(), named.intent(), codec, attempt -> work.execute(message, attempt)),
                     delivery,
                     named.alias());
         };
     }
 
-    /** What became of the intent decides what becomes of the message. */
-    private static void pass(Execution<?> execution, Attempt delivery, Alias alias) {
+    /** Derives the outcome of the message from the outcome of its intent. */
+    private static void settle(Execution<?> execution, Attempt delivery, Alias alias) {
         if (execution instanceof Execution.Refused<?> refused && refused.why() instanceof Refusal.Mismatch) {
-            throw new ConflictingIntentException("what " + alias + " means is another intent");
+            throw new ConflictingIntentException("the alias " + alias + " belongs to another intent");
         }
         boolean done = execution instanceof Execution.Replayed<?>
                 || (execution instanceof Execution.Ran<?> ran && ran.outcome() instanceof Outcome.Completed);
         if (!done) {
-            // The message itself has no other effect than the intent's, which has a record of its own.
+            // The message has no effect besides the intent's, which has a record of its own.
             delivery.notExecuted("intent_not_settled");
         }
     }

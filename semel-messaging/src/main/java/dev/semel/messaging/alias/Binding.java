@@ -3,19 +3,19 @@ package dev.semel.messaging.alias;
 import dev.semel.Identity;
 import java.time.Duration;
 
-/** What came of binding an alias to an intent. */
+/** The result of binding an alias to an intent. */
 public sealed interface Binding {
 
     /**
-     * The alias means this intent.
+     * The alias is bound to this intent.
      *
-     * @param first whether that is new
+     * @param first whether this call bound it
      */
     record Bound(Identity identity, boolean first) implements Binding {}
 
-    /** The alias means another intent already, and goes on to do so. */
+    /** The alias stays bound to another intent. */
     record Conflict(Alias alias) implements Binding {}
 
-    /** Somebody else is binding it: ask again. */
+    /** Another caller is binding the alias: try again. */
     record Busy(Duration retryAfter) implements Binding {}
 }

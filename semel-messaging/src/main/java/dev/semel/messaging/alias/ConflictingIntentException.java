@@ -2,7 +2,7 @@ package dev.semel.messaging.alias;
 
 import dev.semel.NotExecutedException;
 
-/** A message names an intent that is another's: its alias means another one, or the intent means something else. */
+/** A message conflicts with an earlier one: its alias is bound to another intent, or its intent has another fingerprint. */
 public final class ConflictingIntentException extends NotExecutedException {
 
     public ConflictingIntentException(String message) {

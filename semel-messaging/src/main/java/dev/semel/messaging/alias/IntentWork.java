@@ -3,16 +3,16 @@ package dev.semel.messaging.alias;
 import dev.semel.Attempt;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be done once for the intent that a message means. */
+/** The application's code that executes the intent of a message, once. */
 @FunctionalInterface
 public interface IntentWork<M, T extends @Nullable Object> {
 
     /**
      * Executes the intent.
      *
-     * @param attempt at the intent, not at the message
+     * @param attempt of the intent, not of the message
      * @return its result, which every channel gets
-     * @throws Exception when it could not
+     * @throws Exception when the execution failed
      */
     T execute(M message, Attempt attempt) throws Exception;
 }

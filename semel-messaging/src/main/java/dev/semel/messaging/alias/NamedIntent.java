@@ -3,8 +3,8 @@ package dev.semel.messaging.alias;
 import dev.semel.Intent;
 
 /**
- * An intent, and what the channel that it came by calls it.
+ * An intent, and its name in the channel that delivered it.
  *
- * @param intent the same on every channel: its identity, and the fingerprint of what it means
+ * @param intent equal on every channel: its identity, and the fingerprint of its meaning
  */
 public record NamedIntent(Alias alias, Intent intent) {}

@@ -1,4 +1,4 @@
-/** One intent that arrives by several channels, under a name of each channel's own. */
+/** Aliases: one intent that arrives by several channels under different names. */
 @NullMarked
 package dev.semel.messaging.alias;
 

@@ -3,12 +3,12 @@ package dev.semel.messaging.command;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is to be done.
+ * A request to execute an operation.
  *
- * @param <R> what it results in; {@link Void} for nothing
+ * @param <R> the type of its result; {@link Void} for none
  */
 public interface Command<R extends @Nullable Object> {
 
-    /** Names this intent, and is the same whenever it is dispatched again. */
+    /** The id of this intent, the same whenever the command is dispatched again. */
     String commandId();
 }

@@ -2,7 +2,7 @@ package dev.semel.messaging.command;
 
 import org.jspecify.annotations.Nullable;
 
-/** What has commands executed. */
+/** Dispatches commands to the code that executes them. */
 public interface CommandBus {
 
     <R extends @Nullable Object> R dispatch(Command<R> command);

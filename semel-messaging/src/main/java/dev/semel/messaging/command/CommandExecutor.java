@@ -3,17 +3,17 @@ package dev.semel.messaging.command;
 import dev.semel.Attempt;
 import org.jspecify.annotations.Nullable;
 
-/** What executes a command that is to be executed now, and knows which attempt at it this is. */
+/** Executes a command within an attempt. */
 public interface CommandExecutor {
 
     /**
      * Executes a command.
      *
-     * @param attempt for downstream keys, steps, and to say what became of it
+     * @param attempt for downstream keys, steps, and to declare the outcome
      */
     <R extends @Nullable Object> R execute(Command<R> command, Attempt attempt);
 
-    /** The executor that leaves it to a bus, which needs to know nothing of attempts. */
+    /** An executor that dispatches to a bus and ignores the attempt. */
     static CommandExecutor by(CommandBus bus) {
         return new CommandExecutor() {
             @Override

@@ -16,14 +16,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bus around another that executes each command once and gives whoever dispatches it again the first result.
+ * A bus around another that executes each command once and returns the first result when it is dispatched again.
  *
  * <ol>
- *   <li>A command is told by its id within its scope; what it says is its payload. The same id with another payload, or for
- *       another kind of command, is refused.
- *   <li>While it is being executed, another dispatch is refused, or waits as long as its operation allows.
- *   <li>A failure is replayed, or executed again, or leaves the outcome unknown, as its operation says.
- *   <li>A kind of command that was not registered is not executed: nobody has said how to keep its result.
+ *   <li>A command is identified by its id within its scope. The same id with another payload, or for another kind of command,
+ *       is refused.
+ *   <li>While a command is being executed, another dispatch is refused, or waits as long as its operation allows.
+ *   <li>A failure is replayed, executed again, or leaves the outcome unknown, as the operation specifies.
+ *   <li>A kind of command that is not registered is not executed: the bus has no codec for its result.
  * </ol>
  *
  * <pre>{@code
@@ -36,10 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IdempotentCommandBus implements CommandBus {
 
-    /** What media type canonical JSON has: whether fields are in another order makes no other command. */
+    /** Payloads are fingerprinted as canonical JSON, so the order of fields does not matter. */
     private static final String JSON = "application/json";
 
-    /** How one kind of command is executed. */
+    /** The policy of one kind of command, and the codec of its result. */
     private record Kind(Operation operation, Codec<?> codec) {}
 
     private final SemelEngine semel;
@@ -59,38 +59,39 @@ public final class IdempotentCommandBus implements CommandBus {
     /**
      * Starts to configure a bus around another.
      *
-     * @param payloads what a command says: JSON, or bytes that are the same for the same command. The id need not be in it
+     * @param payloads serializes a command for its fingerprint: JSON, or bytes that are equal for equal commands. The id need
+     *     not be part of it
      */
     public static Builder around(CommandBus bus, SemelEngine semel, Function<? super Command<?>, byte[]> payloads) {
         return around(CommandExecutor.by(bus), semel, payloads);
     }
 
-    /** Like {@link #around(CommandBus, SemelEngine, Function)}, for executors that want to know of attempts. */
+    /** Like {@link #around(CommandBus, SemelEngine, Function)}, for executors that use the attempt. */
     public static Builder around(
             CommandExecutor executor, SemelEngine semel, Function<? super Command<?>, byte[]> payloads) {
         return new Builder(executor, semel, payloads);
     }
 
     /**
-     * Executes the command, or returns what it resulted in before.
+     * Executes the command, or returns its recorded result.
      *
-     * @throws dev.semel.RefusedException when there is no result: it is being executed, its outcome is unknown, or its id was
-     *     that of another command
-     * @throws dev.semel.RecordedFailureException when it failed before, and that is its result
-     * @throws dev.semel.StoreException when the store could not be asked: nothing was executed
-     * @throws IllegalArgumentException when its kind was not registered, or its id can be none
+     * @throws dev.semel.RefusedException when there is no result: the command is being executed, its outcome is unknown, or
+     *     its id belongs to another command
+     * @throws dev.semel.RecordedFailureException when it failed before and its operation replays failures
+     * @throws dev.semel.StoreException when the store is unavailable: nothing was executed
+     * @throws IllegalArgumentException when its kind is not registered, or its id is not valid
      */
     @Override
     public <R extends @Nullable Object> R dispatch(Command<R> command) {
         return execute(command).orThrow();
     }
 
-    /** Like {@link #dispatch}, for those who want to know whether it was executed now, before, or not at all. */
+    /** Like {@link #dispatch}; the result says whether the command was executed now, before, or not at all. */
     public <R extends @Nullable Object> Execution<R> execute(Command<R> command) {
         Kind kind = kinds.get(command.getClass());
         if (kind == null) {
             throw new IllegalArgumentException(command.getClass().getName()
-                    + " is not registered with this bus: name its operation and its result");
+                    + " is not registered with this bus: register it with command(type, result, operation)");
         }
         Intent intent = Intent.of(
                         kind.operation(),
@@ -98,7 +99,7 @@ public final class IdempotentCommandBus implements CommandBus {
                         Key.of(command.commandId()),
                         fingerprint(kind.operation(), payloads.apply(command)))
                 .describedAs("command " + command.getClass().getSimpleName());
-        // A kind is registered with the codec of its own result only.
+        // register() accepts only the codec of the kind's own result type.
         @SuppressWarnings("unchecked")
         Codec<R> codec = (Codec<R>) kind.codec();
         return semel.execute(intent, codec, attempt -> executor.execute(command, attempt));
@@ -133,13 +134,13 @@ public final class IdempotentCommandBus implements CommandBus {
             results.put(Void.class, NOTHING);
         }
 
-        /** Whom the ids of commands belong to, such as a tenant; by default all belong to one owner. */
+        /** The scope of a command's id, such as its tenant; by default all commands share one scope. */
         public Builder scope(Function<? super Command<?>, Scope> owner) {
             this.scopes = owner;
             return this;
         }
 
-        /** How results of this type are kept. Known already: {@link String}, {@code byte[]}, and {@link Void} for none. */
+        /** The codec of results of this type. {@link String}, {@code byte[]} and {@link Void} have one already. */
         public <R> Builder result(Class<R> type, Codec<R> codec) {
             results.put(type, codec);
             return this;
@@ -148,22 +149,22 @@ public final class IdempotentCommandBus implements CommandBus {
         /**
          * Registers a kind of command by the type of its result.
          *
-         * @param how the name in metrics, how long results are kept, what failures mean, whether duplicates wait
-         * @throws IllegalArgumentException when it is not known how results of this type are kept
+         * @param policy the name in metrics, the retention of results, what failures mean, whether duplicates wait
+         * @throws IllegalArgumentException when there is no codec for results of this type
          */
-        public <R> Builder command(Class<? extends Command<R>> kind, Class<R> resultType, Operation how) {
+        public <R> Builder command(Class<? extends Command<R>> kind, Class<R> resultType, Operation policy) {
             Codec<?> codec = results.get(resultType);
             if (codec == null) {
-                throw new IllegalArgumentException("how results of " + kind.getName() + " are kept is not known: say"
-                        + " result(" + resultType.getSimpleName() + ".class, codec) before");
+                throw new IllegalArgumentException("there is no codec for the results of " + kind.getName()
+                        + ": call result(" + resultType.getSimpleName() + ".class, codec) first");
             }
-            return register(kind, new Kind(how, codec));
+            return register(kind, new Kind(policy, codec));
         }
 
-        /** Registers a kind of command whose results are kept by a codec of their own. */
+        /** Registers a kind of command with the codec of its results. */
         public <R extends @Nullable Object> Builder command(
-                Class<? extends Command<R>> kind, Codec<R> codec, Operation how) {
-            return register(kind, new Kind(how, codec));
+                Class<? extends Command<R>> kind, Codec<R> codec, Operation policy) {
+            return register(kind, new Kind(policy, codec));
         }
 
         private Builder register(Class<?> type, Kind kind) {

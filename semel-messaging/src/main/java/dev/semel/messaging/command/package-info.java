@@ -1,4 +1,4 @@
-/** Commands that are dispatched more than once, executed once. */
+/** Commands: executed once, however often they are dispatched. */
 @NullMarked
 package dev.semel.messaging.command;
 

@@ -2,15 +2,15 @@ package dev.semel.messaging.federation;
 
 import dev.semel.Attempt;
 
-/** What is to be done once for a message. */
+/** The application's code that executes an action that another system requested, once per message. */
 @FunctionalInterface
 public interface FederationAction {
 
     /**
-     * Does what a message asks for.
+     * Executes the action.
      *
-     * @return what its sender is answered, now and whenever it asks again
-     * @throws Exception when it could not; what that means is up to the action's operation
+     * @return the result that the sender gets, now and whenever it sends the message again
+     * @throws Exception when the action failed; the operation's policy decides what that means
      */
     Payload act(FederationMessage message, Attempt attempt) throws Exception;
 }

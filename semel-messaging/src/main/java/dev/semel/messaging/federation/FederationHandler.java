@@ -29,18 +29,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Does what other systems ask this one to do, once per message, and answers each repetition with the first result.
+ * Executes the actions that other systems request, once per message, and answers each repetition with the first result.
  *
  * <ol>
- *   <li>A message to somebody else, one that was sent too long ago, and one that asks for what nobody does are refused before
- *       the store is asked.
- *   <li>A message is told by its id among those of its sender to this system. Another action or payload under the same id is
- *       refused. When it was sent does not count: a repetition carries a time of its own.
- *   <li>What was done is answered from its record. A failure is, too, unless the action's operation says that failures have no
- *       effect or prove nothing.
+ *   <li>A message for another recipient, a stale message, and one with an unknown action are refused without calling the store.
+ *   <li>A message is identified by its id, its sender and this system. The same id with another action or payload is refused.
+ *       The timestamp is not compared: a retry has its own.
+ *   <li>A repeated message is answered from its record. So is a failure, unless the action's operation retries or reconciles
+ *       failures.
  * </ol>
  *
- * <p>Who a message is from has to be made sure of before: by its signature, or by the connection that it came on.
+ * <p>The caller must authenticate the sender first: by the message's signature, or by its connection.
  */
 public final class FederationHandler {
 
@@ -67,20 +66,20 @@ public final class FederationHandler {
     }
 
     /**
-     * Starts to configure what is done for others.
+     * Starts to configure a handler.
      *
-     * @param self what others call this system
+     * @param self the name by which other systems address this one
      */
     public static Builder of(SemelEngine semel, String self) {
         return new Builder(semel, self);
     }
 
-    /** The record of a message: its id, in the scope {@code federation/FROM/TO}. */
+    /** The identity of a message's record: its id, in the scope {@code federation/FROM/TO}. */
     public static Identity identityOf(FederationMessage message) {
         return new Identity(Scope.of("federation", message.from(), message.to()), Key.of(message.id()));
     }
 
-    /** Does what the message asks for, unless that was done before; never throws what the action threw. */
+    /** Executes the requested action unless it was executed before. What the action throws is not rethrown. */
     public FederationReply handle(FederationMessage message) {
         if (!message.to().equals(self)) {
             return new FederationReply.Refused(FederationReply.Refused.Fault.WRONG_RECIPIENT);
@@ -112,17 +111,17 @@ public final class FederationHandler {
     }
 
     private FederationReply execute(FederationMessage message, Action action, Intent intent) {
-        AtomicReference<@Nullable Lease> begun = new AtomicReference<>();
+        AtomicReference<@Nullable Lease> started = new AtomicReference<>();
         try {
             return replyTo(semel.executeChecked(intent, PAYLOAD, attempt -> {
-                begun.set(attempt.lease());
+                started.set(attempt.lease());
                 return action.code().act(message, attempt);
             }));
         } catch (Throwable failure) {
             if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            Lease lease = begun.get();
+            Lease lease = started.get();
             return lease == null ? withoutExecution(failure) : afterFailure(intent, lease, failure);
         }
     }
@@ -134,7 +133,7 @@ public final class FederationHandler {
         if (execution instanceof Execution.Refused<Payload> refused) {
             return refusal(refused.why());
         }
-        // The action may have said itself that it had no effect, or that nobody knows.
+        // The action may have declared itself that it had no effect, or that the outcome is unknown.
         if (execution instanceof Execution.Ran<Payload> ran && !(ran.outcome() instanceof Outcome.Unknown)) {
             return ran.outcome() instanceof Outcome.Completed
                     ? new FederationReply.Done(ran.value(), false)
@@ -157,13 +156,16 @@ public final class FederationHandler {
         if (failure instanceof RecordedFailureException recorded) {
             return new FederationReply.Failed(recorded.type(), String.valueOf(recorded.getMessage()), true);
         }
-        LOG.log(Level.WARNING, "a message is not acted on: the store cannot be asked", failure);
+        LOG.log(
+                Level.WARNING,
+                "a federation message was not executed: the store is unavailable; its sender should send it again",
+                failure);
         return new FederationReply.Later(FederationReply.Later.Wait.STORE_UNAVAILABLE);
     }
 
-    /** The record says what the failure was taken for; the failure alone does not. */
+    /** Reads from the record what the operation's policy made of the failure. */
     private FederationReply afterFailure(Intent intent, Lease lease, Throwable failure) {
-        LOG.log(Level.WARNING, "what a message asks for has failed: " + lease.identity(), failure);
+        LOG.log(Level.WARNING, "the action of message " + lease.identity() + " failed", failure);
         Optional<StoredRecord> record;
         try {
             record = semel.find(intent.identity());
@@ -171,7 +173,7 @@ public final class FederationHandler {
             return new FederationReply.Later(FederationReply.Later.Wait.STORE_UNAVAILABLE);
         }
         if (record.isPresent() && record.get().fence() != lease.fence()) {
-            // Somebody else is at it, or was: whoever asks again hears of that.
+            // Another attempt has the message now. The next delivery gets its result.
             return new FederationReply.Later(FederationReply.Later.Wait.IN_PROGRESS);
         }
         return switch (record.map(StoredRecord::state).orElse(State.UNKNOWN)) {
@@ -184,10 +186,10 @@ public final class FederationHandler {
         };
     }
 
-    /** Configures what is done for others. */
+    /** Configures a handler. */
     public static final class Builder {
 
-        /** Enough for clocks that differ and queues that are slow. */
+        /** Enough for clock differences and slow queues. */
         private static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
 
         private final SemelEngine semel;
@@ -202,41 +204,42 @@ public final class FederationHandler {
         }
 
         /**
-         * Does this when it is asked for.
+         * Registers an action.
          *
-         * @param how the name in metrics, how long results are kept, what failures mean, whether duplicates wait
-         * @throws IllegalArgumentException when it is there already
+         * @param policy the name in metrics, the retention of results, what failures mean, whether duplicates wait
+         * @throws IllegalArgumentException when an action of this name is registered already
          */
-        public Builder action(String name, Operation how, FederationAction code) {
-            if (actions.putIfAbsent(name, new Action(how, code)) != null) {
+        public Builder action(String name, Operation policy, FederationAction code) {
+            if (actions.putIfAbsent(name, new Action(policy, code)) != null) {
                 throw new IllegalArgumentException("the action " + name + " is registered twice");
             }
             return this;
         }
 
-        /** How far the time at which a message was sent may be from now, before or after; 5 minutes unless told. */
-        public Builder tolerance(Duration most) {
-            this.tolerance = most;
+        /** The largest accepted difference between a message's timestamp and now, before or after; 5 minutes by default. */
+        public Builder tolerance(Duration difference) {
+            this.tolerance = difference;
             return this;
         }
 
-        /** What tells whether a message is recent; the system's clock unless told. */
+        /** The clock that decides whether a message is recent; the system's by default. */
         public Builder clock(InstantSource newClock) {
             this.clock = newClock;
             return this;
         }
 
         /**
-         * Makes the handler.
+         * Builds the handler.
          *
-         * @throws IllegalArgumentException when a result would be forgotten while its message is still accepted
+         * @throws IllegalArgumentException when an action's retention is not longer than the time for which a message is
+         *     accepted
          */
         public FederationHandler build() {
-            // A message sent by a clock that is ahead is good for twice the tolerance.
+            // A message sent by a clock that is ahead is accepted for twice the tolerance.
             Duration least = tolerance.multipliedBy(2);
             actions.forEach((name, action) -> {
                 if (action.operation().retention().compareTo(least) <= 0) {
-                    throw new IllegalArgumentException("the action " + name + " keeps its results for "
+                    throw new IllegalArgumentException("the action " + name + " has a retention of "
                             + action.operation().retention() + ", but the same message is accepted for " + least
                             + ": choose a longer retention");
                 }

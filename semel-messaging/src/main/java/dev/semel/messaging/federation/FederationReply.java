@@ -1,45 +1,45 @@
 package dev.semel.messaging.federation;
 
-/** What the sender of a message is to be told. */
+/** The reply to the sender of a message. */
 public sealed interface FederationReply {
 
     /**
-     * It was done.
+     * The action was executed.
      *
-     * @param result the same each time the message comes
-     * @param duplicate whether it was done when it came before
+     * @param result the same for every delivery of the message
+     * @param duplicate whether an earlier delivery was executed, and not this one
      */
     record Done(Payload result, boolean duplicate) implements FederationReply {}
 
-    /** It was tried and failed for good: the answer is the same each time the message comes. */
+    /** The action failed finally: the reply is the same for every delivery of the message. */
     record Failed(String type, String message, boolean duplicate) implements FederationReply {}
 
-    /** It was not done, and sending it again changes nothing. */
+    /** The action was not executed, and sending the same message again changes nothing. */
     record Refused(Fault fault) implements FederationReply {
 
         /** What is wrong with a message. */
         public enum Fault {
-            /** Somebody else is asked. */
+            /** The message is for another system. */
             WRONG_RECIPIENT,
-            /** It was sent too long ago, or the clocks differ: it may be sent again with the time at which that is. */
+            /** The timestamp is too old, or the clocks differ: the sender may send the message again with a new timestamp. */
             STALE,
             UNKNOWN_ACTION,
             /** A name or an id is empty, too long, or not text. */
             INVALID,
-            /** The id was that of another message. */
+            /** Another message has the same id. */
             ID_REUSED
         }
     }
 
-    /** There is no answer yet: the same message is to be sent again, with the same id. */
+    /** There is no result yet: the sender should send the message again, with the same id. */
     record Later(Wait until) implements FederationReply {
 
-        /** What it waits for. */
+        /** Why there is no result yet. */
         public enum Wait {
             IN_PROGRESS,
-            /** Nobody knows yet whether it was done. */
+            /** Whether the action was executed is unknown until the outcome is reconciled. */
             OUTCOME_UNKNOWN,
-            /** It failed without effect. */
+            /** The action failed without effect. */
             NOT_DONE,
             STORE_UNAVAILABLE
         }

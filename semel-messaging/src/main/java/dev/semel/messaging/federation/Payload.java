@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What systems hand each other: JSON, or any bytes; equal when the bytes are equal. */
+/** The input or the result of an action: JSON, or any bytes; equal when the bytes are equal. */
 public final class Payload {
 
     private final byte[] bytes;
@@ -14,7 +14,7 @@ public final class Payload {
         this.bytes = bytes;
     }
 
-    /** Wraps the array without copying it: the caller gives it away and never changes it again. */
+    /** Wraps the array without copying it: the caller must not change it any more. */
     public static Payload of(byte[] bytes) {
         return new Payload(bytes);
     }
@@ -23,7 +23,7 @@ public final class Payload {
         return new Payload(text.getBytes(UTF_8));
     }
 
-    /** The array itself, not a copy: never change it. */
+    /** The array itself, not a copy: do not change it. */
     public byte[] bytes() {
         return bytes;
     }
@@ -42,7 +42,7 @@ public final class Payload {
         return Arrays.hashCode(bytes);
     }
 
-    /** Says how long it is, never what it says. */
+    /** The length of the payload, never its content. */
     @Override
     public String toString() {
         return "payload of " + bytes.length + " bytes";

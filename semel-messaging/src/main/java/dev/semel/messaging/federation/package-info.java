@@ -1,4 +1,4 @@
-/** Messages between systems that ask each other to do things, done once and answered alike each time. */
+/** Federation: actions that other systems request, executed once and answered with the same result each time. */
 @NullMarked
 package dev.semel.messaging.federation;
 

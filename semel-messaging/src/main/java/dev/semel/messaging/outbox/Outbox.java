@@ -11,23 +11,23 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * Where messages wait that must follow a commit, in the application's own PostgreSQL.
+ * The table of messages to publish after a commit, in the application's own PostgreSQL.
  *
  * <ol>
- *   <li>A message is written in the transaction of what it tells of: there is no one without the other.
- *   <li>An {@link OutboxRelay} publishes it after the commit, and again if it does not hear that it was published.
- *   <li>Each time it carries the same key, by which its consumers' {@link dev.semel.messaging.Inbox} knows it.
+ *   <li>A message is written in the transaction of the change that it announces: both commit, or neither.
+ *   <li>An {@link OutboxRelay} publishes it after the commit, and again when the broker did not confirm it.
+ *   <li>Every publication has the same key, by which the consumers' {@link dev.semel.messaging.Inbox} recognizes duplicates.
  * </ol>
  */
 public final class Outbox {
 
     private Outbox() {}
 
-    /** The table that messages wait in, as SQL; safe to run again. */
+    /** The table's DDL; safe to run again. */
     public static String ddl() {
         try (InputStream in = Outbox.class.getResourceAsStream("postgresql.sql")) {
             if (in == null) {
-                throw new IllegalStateException("this jar lacks postgresql.sql");
+                throw new IllegalStateException("the resource postgresql.sql is missing from the semel-messaging jar");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
@@ -35,7 +35,7 @@ public final class Outbox {
         }
     }
 
-    /** Creates the table unless it is there. */
+    /** Creates the table unless it exists. */
     public static void createTable(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute(ddl());
@@ -43,15 +43,16 @@ public final class Outbox {
     }
 
     /**
-     * Writes a message, as part of the transaction that this connection is in. Writing it again changes nothing, as long as
-     * it waits.
+     * Writes a message in the connection's current transaction. Writing it again changes nothing until it is published.
      *
-     * @throws IllegalArgumentException when the connection is in autocommit mode: the message would be there even if what
-     *     it tells of were not; or when another message waits under its idempotency key: one of them would be lost
+     * @throws IllegalArgumentException when the connection is in autocommit mode: the message would be published even if the
+     *     change that it announces is rolled back; or when another message has its idempotency key: one of them would be lost
      */
     public static void add(Connection connection, OutboxMessage message) throws SQLException {
         if (connection.getAutoCommit()) {
-            throw new IllegalArgumentException("a message is written in a transaction: switch autocommit off");
+            throw new IllegalArgumentException(
+                    "the connection is in autocommit mode, but an outbox message must commit together with the change that"
+                            + " it announces: call setAutoCommit(false)");
         }
         try (PreparedStatement insert = connection.prepareStatement("""
                 INSERT INTO semel_outbox (destination, message_key, idempotency_key, payload)
@@ -77,9 +78,9 @@ public final class Outbox {
                 if (row.next()
                         && !message.equals(new OutboxMessage(
                                 row.getString(1), row.getString(2), message.idempotencyKey(), row.getBytes(3)))) {
-                    throw new IllegalArgumentException("another message to " + row.getString(1)
-                            + " waits under the idempotency key of this one to " + message.destination()
-                            + ": derive one for each message");
+                    throw new IllegalArgumentException("the outbox holds another message to " + row.getString(1)
+                            + " with the idempotency key of this one to " + message.destination()
+                            + ": derive one key for each message");
                 }
             }
         }

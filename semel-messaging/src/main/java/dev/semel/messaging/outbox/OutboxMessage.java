@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A message on its way out. */
+/** A message to publish. */
 public final class OutboxMessage {
 
     private final String destination;
@@ -16,10 +16,10 @@ public final class OutboxMessage {
      * A message.
      *
      * @param destination topic, exchange or queue
-     * @param key what the broker keeps in order; null where nothing is
+     * @param key the ordering key, such as Kafka's record key; null when the order does not matter
      * @param idempotencyKey the same whenever this message is written or published again: derived, for example by
      *     {@link dev.semel.Attempt#downstreamKey}, and never random
-     * @param payload not copied: never change it
+     * @param payload not copied: do not change it
      */
     public OutboxMessage(String destination, @Nullable String key, String idempotencyKey, byte[] payload) {
         this.destination = destination;
@@ -40,7 +40,7 @@ public final class OutboxMessage {
         return idempotencyKey;
     }
 
-    /** The array itself, not a copy: never change it. */
+    /** The array itself, not a copy: do not change it. */
     public byte[] payload() {
         return payload;
     }
@@ -59,7 +59,7 @@ public final class OutboxMessage {
         return Objects.hash(destination, idempotencyKey);
     }
 
-    /** Says where it goes and how long it is, never what it says. */
+    /** The destination and the length, never the content. */
     @Override
     public String toString() {
         return "message of " + payload.length + " bytes to " + destination;

@@ -13,15 +13,15 @@ import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
 /**
- * Publishes what waits in the outbox, in the order of ids as far as committed: a message whose transaction commits later comes
- * later, even if its id is lower.
+ * Publishes the messages of the outbox, in the order of the ids that are committed: a message whose transaction commits later
+ * is published later, even if its id is lower.
  *
  * <ol>
- *   <li>One relay at a time, of any number of processes: the others find the lock taken, and look again later. It goes with the
- *       connection of the one that has it.
- *   <li>A batch is published, and then deleted in the transaction that has read it. A crash in between publishes it again.
- *   <li>After a failure batches are of one message and grow from there: one that no broker takes holds up those behind it, and
- *       those before it are not published over and over.
+ *   <li>One relay publishes at a time, of any number of processes: the others find the lock taken and try again later. The lock
+ *       ends with its holder's connection.
+ *   <li>A batch is published, then deleted in the transaction that read it. After a crash in between it is published again.
+ *   <li>After a failure the next batch has one message, and batches double from there. A message that the broker refuses
+ *       blocks those behind it, and those before it are not published over and over.
  * </ol>
  */
 public final class OutboxRelay implements AutoCloseable {
@@ -29,13 +29,13 @@ public final class OutboxRelay implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger("dev.semel.messaging");
 
     /** A transaction of a few milliseconds, and little to publish again after a crash. */
-    private static final int BATCH = 100;
+    private static final int MAX_BATCH = 100;
 
-    private static final long LONGEST_CLOSE_SECONDS = 10;
+    private static final long CLOSE_TIMEOUT_SECONDS = 10;
 
     private final DataSource dataSource;
     private final Publisher publisher;
-    private volatile int portion = BATCH;
+    private volatile int batchSize = MAX_BATCH;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread made = new Thread(task, "semel-outbox");
         made.setDaemon(true);
@@ -47,9 +47,9 @@ public final class OutboxRelay implements AutoCloseable {
         this.publisher = publisher;
     }
 
-    /** Looks for messages again and again, with this pause after it has found none. */
+    /** Starts a thread that publishes messages until {@link #close}, and pauses this long when the outbox is empty. */
     public OutboxRelay start(Duration pause) {
-        // It ends when this is closed, and fails never.
+        // The task never throws, and close() ends it.
         var unused = thread.scheduleWithFixedDelay(this::runUntilEmpty, 0, pause.toMillis(), TimeUnit.MILLISECONDS);
         return this;
     }
@@ -60,16 +60,16 @@ public final class OutboxRelay implements AutoCloseable {
                 LOG.log(System.Logger.Level.DEBUG, "published a batch of the outbox");
             }
         } catch (Exception | Error e) {
-            // Whatever it was: a task that throws is never run again, and nobody would hear of it.
-            LOG.log(System.Logger.Level.WARNING, "messages of the outbox wait: they are published again", e);
+            // A scheduled task that throws is not run again, and its exception is lost.
+            LOG.log(System.Logger.Level.WARNING, "publishing the outbox failed; it is tried again after the pause", e);
         }
     }
 
     /**
      * Publishes one batch.
      *
-     * @return how many were published; 0 also when another relay is at it
-     * @throws Exception what the publisher threw, or the database; the messages are still there
+     * @return the number of published messages; 0 also when another relay holds the lock
+     * @throws Exception of the publisher or of the database; the messages stay in the outbox
      */
     public int runOnce() throws Exception {
         try (Connection connection = dataSource.getConnection()) {
@@ -78,10 +78,10 @@ public final class OutboxRelay implements AutoCloseable {
             try {
                 int published = publishOn(connection);
                 connection.commit();
-                portion = Math.min(BATCH, 2 * portion);
+                batchSize = Math.min(MAX_BATCH, 2 * batchSize);
                 return published;
             } catch (Exception | Error e) {
-                portion = 1;
+                batchSize = 1;
                 rollBack(connection, e);
                 throw e;
             } finally {
@@ -99,7 +99,7 @@ public final class OutboxRelay implements AutoCloseable {
     }
 
     private int publishOn(Connection connection) throws Exception {
-        if (!isMyTurn(connection)) {
+        if (!tryLock(connection)) {
             return 0;
         }
         List<Long> ids = new ArrayList<>();
@@ -113,7 +113,7 @@ public final class OutboxRelay implements AutoCloseable {
         return messages.size();
     }
 
-    private static boolean isMyTurn(Connection connection) throws SQLException {
+    private static boolean tryLock(Connection connection) throws SQLException {
         try (PreparedStatement lock = connection.prepareStatement(
                         "SELECT pg_try_advisory_xact_lock('semel_outbox'::regclass::oid::bigint)");
                 ResultSet row = lock.executeQuery()) {
@@ -126,7 +126,7 @@ public final class OutboxRelay implements AutoCloseable {
                 SELECT id, destination, message_key, idempotency_key, payload
                 FROM semel_outbox ORDER BY id LIMIT ?
                 """)) {
-            select.setInt(1, portion);
+            select.setInt(1, batchSize);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
                     ids.add(rows.getLong(1));
@@ -144,12 +144,12 @@ public final class OutboxRelay implements AutoCloseable {
         }
     }
 
-    /** Ends the search; a batch that is being published is finished first. */
+    /** Stops publishing, after the current batch. */
     @Override
     public void close() {
         thread.shutdown();
         try {
-            if (!thread.awaitTermination(LONGEST_CLOSE_SECONDS, TimeUnit.SECONDS)) {
+            if (!thread.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 thread.shutdownNow();
             }
         } catch (InterruptedException e) {

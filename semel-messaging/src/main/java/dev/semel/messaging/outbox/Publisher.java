@@ -7,9 +7,9 @@ import java.util.List;
 public interface Publisher {
 
     /**
-     * Publishes these, in their order, each with its idempotency key. Returns when the broker has confirmed all of them.
+     * Publishes the messages in their order, each with its idempotency key. Returns when the broker has confirmed all of them.
      *
-     * @throws Exception when it has not; then all are published again, also those that it has
+     * @throws Exception when the broker has not confirmed all; then all are published again, including the confirmed ones
      */
     void publish(List<OutboxMessage> messages) throws Exception;
 }

@@ -1,4 +1,4 @@
-/** Messages that are written together with what they tell of, and published afterwards. */
+/** The outbox: messages that commit together with the change that they announce, and are published afterwards. */
 @NullMarked
 package dev.semel.messaging.outbox;
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The public keys of a sender that signs with Ed25519: one, or several while it changes from one to the next.
+ * The public keys of a sender that signs with Ed25519: one, or several during a key rotation.
  *
  * <p>Immutable, and safe for use by many threads.
  */
@@ -24,7 +24,7 @@ final class Ed25519Keys {
     private static final String ALGORITHM = "Ed25519";
     private static final int SIGNATURE_BYTES = 64;
 
-    /** What precedes the 32 bytes of a key in the form that Java reads (RFC 8410). */
+    /** The prefix of the 32 key bytes in the encoding that Java reads (RFC 8410). */
     private static final byte[] X509_PREFIX = HexFormat.of().parseHex("302a300506032b6570032100");
 
     /** The points of small order, without the sign bit: under such a key, signatures can be made without a private key. */
@@ -44,10 +44,10 @@ final class Ed25519Keys {
     }
 
     /**
-     * Keys of which each one is good enough.
+     * Keys, any of which verifies a delivery.
      *
      * @param keys each of 32 bytes (RFC 8032)
-     * @throws IllegalArgumentException when one is not a public key of Ed25519, or one that protects nothing
+     * @throws IllegalArgumentException when one is not an Ed25519 public key, or is a point of small order
      */
     static Ed25519Keys of(List<byte[]> keys) {
         return new Ed25519Keys(keys.stream().map(Ed25519Keys::decode).toList());
@@ -56,25 +56,26 @@ final class Ed25519Keys {
     private static PublicKey decode(byte[] bytes) {
         if (bytes.length != KEY_BYTES) {
             throw new IllegalArgumentException(
-                    "the webhook's public key must have " + KEY_BYTES + " bytes, and has " + bytes.length);
+                    "the webhook's public key has " + bytes.length + " bytes, it must have " + KEY_BYTES);
         }
         byte[] withoutSign = bytes.clone();
         withoutSign[KEY_BYTES - 1] &= 0x7f;
         if (SMALL_ORDER.contains(HexFormat.of().formatHex(withoutSign))) {
             throw new IllegalArgumentException(
-                    "the webhook's public key protects nothing: it is a point of small order; use the sender's own key");
+                    "the webhook's public key is a point of small order, under which signatures can be forged; use the"
+                            + " key that the sender publishes");
         }
         byte[] encoded = new byte[X509_PREFIX.length + KEY_BYTES];
         System.arraycopy(X509_PREFIX, 0, encoded, 0, X509_PREFIX.length);
         System.arraycopy(bytes, 0, encoded, X509_PREFIX.length, KEY_BYTES);
         try {
             PublicKey key = KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(encoded));
-            // The key's point is looked at only now.
+            // Java checks only here that the key is a point of the curve.
             signature().initVerify(key);
             return key;
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
-                    "the webhook's public key is not one of Ed25519: its 32 bytes are not a point of the curve", e);
+                    "the webhook's public key is not an Ed25519 key: its 32 bytes are not a point of the curve", e);
         }
     }
 
@@ -83,7 +84,7 @@ final class Ed25519Keys {
     }
 
     /**
-     * Whether one of the signatures is that of the content under one of the keys. A malformed one is none.
+     * Whether one of the signatures is valid for the content under one of the keys. A malformed signature is invalid.
      *
      * @param content in pieces that are signed as one
      */
@@ -106,11 +107,11 @@ final class Ed25519Keys {
         } catch (SignatureException malformed) {
             return false;
         } catch (NoSuchAlgorithmException | InvalidKeyException e) {
-            throw new IllegalStateException("the key was read with this platform's " + ALGORITHM, e);
+            throw new IllegalStateException(ALGORITHM + " was available when the key was read, and is not any more", e);
         }
     }
 
-    /** Says how many there are. */
+    /** The number of keys. */
     @Override
     public String toString() {
         return keys.size() + " webhook keys";

@@ -2,7 +2,7 @@ package dev.semel.messaging.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.semel.messaging.Letter;
+import dev.semel.messaging.MessageIdentity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +12,8 @@ import java.util.stream.Stream;
  * Deliveries signed as GitHub does: HMAC-SHA-256 over the body, in the header {@code X-Hub-Signature-256}. The event's id is in
  * {@code X-GitHub-Delivery}.
  *
- * <p>The signature covers neither the id nor a time. Whoever has got hold of a delivery can send it again under another id, at
- * any time; {@link #toldApartByContent()} is for those whom that would hurt.
+ * <p>The signature covers neither the id nor a time. An attacker who has captured a delivery can send it again with another id,
+ * at any time; {@link #identifiedByContent()} prevents that.
  */
 public final class GitHubWebhooks implements WebhookScheme {
 
@@ -21,7 +21,7 @@ public final class GitHubWebhooks implements WebhookScheme {
     private static final String ID = "X-GitHub-Delivery";
     private static final String PREFIX = "sha256=";
 
-    /** GitHub itself does not retry; people can have deliveries of the last three days sent again. */
+    /** GitHub does not retry by itself; its users can redeliver events of the last three days. */
     private static final Duration RETRY_SPAN = Duration.ofDays(3);
 
     private final HmacSecrets secrets;
@@ -33,9 +33,9 @@ public final class GitHubWebhooks implements WebhookScheme {
     }
 
     /**
-     * Accepts what is signed with one of these secrets.
+     * Accepts deliveries that are signed with one of these secrets.
      *
-     * @throws IllegalArgumentException when there is none, or one is empty
+     * @throws IllegalArgumentException when there is no secret, or one is empty
      */
     public static GitHubWebhooks signedWith(String... secrets) {
         return new GitHubWebhooks(
@@ -45,10 +45,10 @@ public final class GitHubWebhooks implements WebhookScheme {
     }
 
     /**
-     * Takes the same content for the same event, whatever id it comes with: only what is signed counts. Two events that say
-     * the very same, such as two pings, are then one.
+     * Identifies events by their content and ignores the id, which is not signed. Two events with the same content, such as two
+     * pings, are then one event.
      */
-    public GitHubWebhooks toldApartByContent() {
+    public GitHubWebhooks identifiedByContent() {
         return new GitHubWebhooks(secrets, true);
     }
 
@@ -63,10 +63,10 @@ public final class GitHubWebhooks implements WebhookScheme {
     }
 
     @Override
-    public Letter letter(WebhookRequest request) {
+    public MessageIdentity identity(WebhookRequest request) {
         return byContent
-                ? Letter.withoutId(request.body())
-                : Letter.withId(request.header(ID).orElse(""), request.body());
+                ? MessageIdentity.fromContent(request.body())
+                : MessageIdentity.withId(request.header(ID).orElse(""), request.body());
     }
 
     @Override

@@ -3,12 +3,12 @@ package dev.semel.messaging.webhook;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/** Signatures that are written in hex digits. */
+/** Parses signatures in hex digits. */
 final class HexSignatures {
 
     private HexSignatures() {}
 
-    /** Empty when it is anything else. */
+    /** The bytes; empty when the text is not hex digits. */
     static Optional<byte[]> parse(String text) {
         try {
             return Optional.of(HexFormat.of().parseHex(text));

@@ -9,7 +9,7 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secrets that a sender may sign with, by HMAC-SHA-256: one, or several while it changes from one to the next.
+ * The secrets that a sender may sign with, by HMAC-SHA-256: one, or several during a rotation.
  *
  * <p>Immutable, and safe for use by many threads.
  */
@@ -24,13 +24,13 @@ public final class HmacSecrets {
     }
 
     /**
-     * Secrets of which each one is good enough.
+     * Secrets, any of which verifies a delivery.
      *
-     * @throws IllegalArgumentException when there is none, or one is empty: everybody could sign with that
+     * @throws IllegalArgumentException when there is no secret, or one is empty
      */
     public static HmacSecrets of(List<byte[]> secrets) {
         if (secrets.isEmpty() || secrets.stream().anyMatch(secret -> secret.length == 0)) {
-            throw new IllegalArgumentException("a webhook needs a secret, and an empty one is none");
+            throw new IllegalArgumentException("the webhook secret is missing or empty: set the secret of the sender");
         }
         return new HmacSecrets(secrets.stream()
                 .map(secret -> new SecretKeySpec(secret, ALGORITHM))
@@ -38,8 +38,8 @@ public final class HmacSecrets {
     }
 
     /**
-     * Whether one of the signatures is that of the content under one of the secrets. All are compared with all, so that how
-     * long it takes tells nothing of either.
+     * Whether one of the signatures is valid for the content under one of the secrets. Every signature is compared with every
+     * secret, so the time it takes reveals neither.
      *
      * @param content in pieces that are signed as one
      */
@@ -54,7 +54,7 @@ public final class HmacSecrets {
         return genuine;
     }
 
-    /** The content's signature under the first secret: for those who send. */
+    /** Signs content with the first secret, for senders. */
     public byte[] sign(byte[]... content) {
         return sign(keys.get(0), content);
     }
@@ -70,7 +70,7 @@ public final class HmacSecrets {
         }
     }
 
-    /** Says how many there are, never what they are. */
+    /** The number of secrets, never the secrets. */
     @Override
     public String toString() {
         return keys.size() + " webhook secrets";

@@ -2,7 +2,7 @@ package dev.semel.messaging.webhook;
 
 import dev.semel.NotExecutedException;
 
-/** Thrown by a handler for a delivery that is the sender's, but makes no sense: nothing has happened, and it is answered 400. */
+/** Thrown by a handler for a delivery that is genuine and has no usable content: nothing was executed, and the answer is 400. */
 public final class NotAnEventException extends NotExecutedException {
 
     public NotAnEventException(String message) {

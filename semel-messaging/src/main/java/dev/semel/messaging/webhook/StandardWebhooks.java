@@ -2,7 +2,7 @@ package dev.semel.messaging.webhook;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.semel.messaging.Letter;
+import dev.semel.messaging.MessageIdentity;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
  * {@code webhook-timestamp} and {@code webhook-signature}, or in the same three that begin with {@code svix-}.
  *
  * <ol>
- *   <li>All three headers are of one family. Where both families are there, they must say the same.
+ *   <li>All three headers are of one family. When a request has both families, their values must be equal.
  *   <li>An id with a full stop is refused: the same signed bytes could be read as another id with another time.
- *   <li>One right signature among several is enough: a sender that changes its secret, or the version, sends several.
+ *   <li>One valid signature among several is enough: a sender that rotates its secret, or changes the version, sends several.
  * </ol>
  */
 public final class StandardWebhooks implements WebhookScheme {
 
-    /** What the names of the three headers begin with. */
+    /** The prefixes of the three headers. */
     private static final List<String> FAMILIES = List.of("webhook-", "svix-");
 
     private static final String ID = "id";
@@ -39,12 +39,12 @@ public final class StandardWebhooks implements WebhookScheme {
     private static final String ASYMMETRIC = "v1a,";
 
     /** The specification's limits. */
-    private static final int SHORTEST_SECRET = 24;
+    private static final int MIN_SECRET_BYTES = 24;
 
-    private static final int LONGEST_SECRET = 64;
+    private static final int MAX_SECRET_BYTES = 64;
 
-    /** More than any sender has keys; each one more would cost a verification for anyone who sends it. */
-    private static final int MOST_ASYMMETRIC = 8;
+    /** More than any sender has keys. Each signature costs a verification, and an attacker could send many. */
+    private static final int MAX_ASYMMETRIC = 8;
 
     /** The schedule that the specification recommends ends after 76 hours. */
     private static final Duration RETRY_SPAN = Duration.ofDays(4);
@@ -58,10 +58,10 @@ public final class StandardWebhooks implements WebhookScheme {
     }
 
     /**
-     * Accepts what is signed with one of these: secrets that the sender shares, or public keys of the sender.
+     * Accepts deliveries that are signed with one of these: secrets shared with the sender, or public keys of the sender.
      *
      * @param secrets each {@code whsec_} and 24 to 64 bytes in Base64, or {@code whpk_} and the 32 bytes of an Ed25519 key
-     * @throws IllegalArgumentException when one is anything else; the message does not repeat it
+     * @throws IllegalArgumentException when one has another form; the message does not contain it
      */
     public static StandardWebhooks signedWith(String... secrets) {
         List<byte[]> shared = new ArrayList<>();
@@ -80,39 +80,39 @@ public final class StandardWebhooks implements WebhookScheme {
     private static byte[] sharedSecret(String secret) {
         if (secret.startsWith("whsk_")) {
             throw new IllegalArgumentException(
-                    "a webhook secret that begins with whsk_ is the sender's private key: only the"
-                            + " sender may have it; verify with its public key, which begins with " + PUBLIC_KEY);
+                    "the webhook secret begins with whsk_: it is the sender's private key, which only the sender may"
+                            + " have; use its public key, which begins with " + PUBLIC_KEY);
         }
         if (!secret.startsWith(SECRET)) {
             throw new IllegalArgumentException(
                     "the webhook secret must begin with " + SECRET + ", or with " + PUBLIC_KEY + " for a public key");
         }
         byte[] bytes = decode(secret, SECRET);
-        if (bytes.length < SHORTEST_SECRET || bytes.length > LONGEST_SECRET) {
-            throw new IllegalArgumentException("the webhook secret must have " + SHORTEST_SECRET + " to "
-                    + LONGEST_SECRET + " bytes, and has " + bytes.length);
+        if (bytes.length < MIN_SECRET_BYTES || bytes.length > MAX_SECRET_BYTES) {
+            throw new IllegalArgumentException("the webhook secret has " + bytes.length + " bytes, it must have "
+                    + MIN_SECRET_BYTES + " to " + MAX_SECRET_BYTES);
         }
         return bytes;
     }
 
     private static byte[] decode(String secret, String prefix) {
         return base64(secret.substring(prefix.length()))
-                .orElseThrow(() -> new IllegalArgumentException("the webhook secret must be Base64 after " + prefix));
+                .orElseThrow(() -> new IllegalArgumentException("the webhook secret is not Base64 after " + prefix));
     }
 
     private static Optional<byte[]> base64(String text) {
         try {
             return Optional.of(Base64.getDecoder().decode(text));
         } catch (IllegalArgumentException malformed) {
-            // Its message would tell a character of it.
+            // The exception's message would reveal a character of the secret.
             return Optional.empty();
         }
     }
 
     /**
-     * The headers of a delivery that is signed with the first shared secret: for those who send.
+     * The headers of a delivery that is signed with the first shared secret, for senders.
      *
-     * @throws IllegalStateException when there are public keys alone, which only verify
+     * @throws IllegalStateException when there is no shared secret
      */
     public Map<String, String> sign(String id, Instant at, byte[] body) {
         if (secrets == null) {
@@ -146,17 +146,17 @@ public final class StandardWebhooks implements WebhookScheme {
         List<byte[]> asymmetric = signatures(signatures, ASYMMETRIC);
         boolean genuine = symmetric
                 || keys.haveSigned(
-                        asymmetric.subList(0, Math.min(MOST_ASYMMETRIC, asymmetric.size())), before, request.body());
+                        asymmetric.subList(0, Math.min(MAX_ASYMMETRIC, asymmetric.size())), before, request.body());
         return genuine ? new Verification.Genuine(at.get()) : new Verification.Forged();
     }
 
-    /** What the family of the request says; empty when it says nothing, or both families are there and differ anywhere. */
+    /** The header's value; empty when the request has no such header, or has both families and any of their values differ. */
     private static String header(WebhookRequest request, String name) {
         List<String> present = FAMILIES.stream()
                 .filter(family -> Stream.of(ID, TIMESTAMP, SIGNATURE).anyMatch(each -> request.has(family + each)))
                 .toList();
-        boolean clear = present.size() == 1 || (present.size() == 2 && agree(request));
-        return clear ? request.header(present.get(0) + name).orElse("") : "";
+        boolean unambiguous = present.size() == 1 || (present.size() == 2 && agree(request));
+        return unambiguous ? request.header(present.get(0) + name).orElse("") : "";
     }
 
     private static boolean agree(WebhookRequest request) {
@@ -170,7 +170,7 @@ public final class StandardWebhooks implements WebhookScheme {
         return (id + "." + timestamp + ".").getBytes(UTF_8);
     }
 
-    /** Those of one version. */
+    /** The signatures of one version. */
     private static List<byte[]> signatures(String header, String version) {
         List<byte[]> signatures = new ArrayList<>();
         for (String signature : header.split(" ", -1)) {
@@ -182,8 +182,8 @@ public final class StandardWebhooks implements WebhookScheme {
     }
 
     @Override
-    public Letter letter(WebhookRequest request) {
-        return Letter.withId(header(request, ID), request.body());
+    public MessageIdentity identity(WebhookRequest request) {
+        return MessageIdentity.withId(header(request, ID), request.body());
     }
 
     @Override

@@ -9,7 +9,7 @@ import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
 import dev.semel.fingerprint.Pointer;
 import dev.semel.fingerprint.SemanticFields;
-import dev.semel.messaging.Letter;
+import dev.semel.messaging.MessageIdentity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,11 +26,11 @@ public final class StripeWebhooks implements WebhookScheme {
 
     private static final Pointer ID = Pointer.of("/id");
 
-    /** Not {@code pending_webhooks}, which counts deliveries and differs between two of the same event. */
+    /** Without {@code pending_webhooks}, which differs between two deliveries of one event. */
     private static final SemanticFields CONTENT =
             SemanticFields.of("/id", "/type", "/account", "/created", "/livemode", "/data");
 
-    /** What Stripe says of its live mode. */
+    /** As Stripe documents it for live mode. */
     private static final Duration RETRY_SPAN = Duration.ofDays(3);
 
     private final HmacSecrets secrets;
@@ -40,10 +40,10 @@ public final class StripeWebhooks implements WebhookScheme {
     }
 
     /**
-     * Accepts what is signed with one of these secrets.
+     * Accepts deliveries that are signed with one of these secrets.
      *
      * @param secrets of the endpoint, each as Stripe shows it: {@code whsec_…}
-     * @throws IllegalArgumentException when there is none, or one is empty
+     * @throws IllegalArgumentException when there is no secret, or one is empty
      */
     public static StripeWebhooks signedWith(String... secrets) {
         return new StripeWebhooks(HmacSecrets.of(
@@ -72,23 +72,23 @@ public final class StripeWebhooks implements WebhookScheme {
     }
 
     @Override
-    public Letter letter(WebhookRequest request) {
+    public MessageIdentity identity(WebhookRequest request) {
         try {
             byte[] id = CanonicalJson.standard()
                     .select(request.body(), List.of(ID))
                     .orElse(Map.of())
                     .get(ID);
             if (id == null || id[0] != '"') {
-                throw new IllegalArgumentException("an event of Stripe's has an id, which is a string");
+                throw new IllegalArgumentException("the event has no id: Stripe's events have a string as id");
             }
-            return new Letter(
+            return new MessageIdentity(
                     Key.of(CanonicalJson.text(id)),
                     Fingerprinter.sha256()
                             .of(Parts.builder()
                                     .body(CONTENT, null, request.body())
                                     .build()));
         } catch (BodyLimitException tooMuch) {
-            throw new IllegalArgumentException("no event of Stripe's is this large or deep", tooMuch);
+            throw new IllegalArgumentException("the event is larger or more deeply nested than Stripe's are", tooMuch);
         }
     }
 

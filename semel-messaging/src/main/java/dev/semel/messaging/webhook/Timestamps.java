@@ -3,18 +3,18 @@ package dev.semel.messaging.webhook;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Points in time as senders write them: seconds since 1970, in digits. */
+/** Parses timestamps of senders: seconds since 1970, in digits. */
 final class Timestamps {
 
     /** Enough until the year 5138; more would not fit into an instant. */
-    private static final int MOST_DIGITS = 11;
+    private static final int MAX_DIGITS = 11;
 
     private Timestamps() {}
 
-    /** Empty when it is anything but digits: a sign or a space would be another spelling of the same time. */
+    /** The time; empty when the text has other characters than digits: a sign or a space would be another spelling of it. */
     static Optional<Instant> parse(String text) {
         boolean digits =
-                !text.isEmpty() && text.length() <= MOST_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
+                !text.isEmpty() && text.length() <= MAX_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
         return digits ? Optional.of(Instant.ofEpochSecond(Long.parseLong(text))) : Optional.empty();
     }
 }

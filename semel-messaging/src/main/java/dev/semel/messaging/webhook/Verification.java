@@ -3,16 +3,16 @@ package dev.semel.messaging.webhook;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a delivery is its sender's. */
+/** The result of verifying a delivery's signature. */
 public sealed interface Verification {
 
     /**
-     * The sender has signed it.
+     * The sender has signed the delivery.
      *
-     * @param signedAt when, by the sender's clock, as far as the signature covers that; null where the scheme does not say
+     * @param signedAt the time of signing by the sender's clock; null when the scheme's signature does not cover a time
      */
     record Genuine(@Nullable Instant signedAt) implements Verification {}
 
-    /** There is no signature of the sender's on it: it is missing, malformed, or of something else. */
+    /** The signature is missing, malformed, or not valid for this content. */
     record Forged() implements Verification {}
 }

@@ -5,16 +5,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a sender is answered: anything but a 2xx makes it deliver the event again.
+ * The HTTP answer to a sender. A sender delivers the event again unless the status is 2xx.
  *
  * @param status of HTTP
- * @param text plain; it never tells why a delivery was not believed
- * @param retryAfter when it is worth another try, where that is known
+ * @param text plain text; it does not say why a delivery failed verification
+ * @param retryAfter when the sender should deliver the event again; null unless the status is 503
  */
 public record WebhookAnswer(
         int status, String text, @Nullable Duration retryAfter) {
 
-    /** About as long as a handler takes. Most senders keep to a schedule of their own anyway. */
+    /** About as long as a handler takes. Most senders follow a schedule of their own. */
     private static final Duration SOON = Duration.ofSeconds(5);
 
     static final WebhookAnswer HANDLED = new WebhookAnswer(200, "handled", null);
@@ -27,7 +27,7 @@ public record WebhookAnswer(
     static final WebhookAnswer FAILED = new WebhookAnswer(500, "failed; send it again", null);
     static final WebhookAnswer NOT_NOW = new WebhookAnswer(503, "not now; send it again", SOON);
 
-    /** The value of the header {@code Retry-After}, where there is one. */
+    /** The value of the header {@code Retry-After}; empty when the answer has none. */
     public Optional<String> retryAfterSeconds() {
         return Optional.ofNullable(retryAfter).map(after -> Long.toString(after.toSeconds()));
     }

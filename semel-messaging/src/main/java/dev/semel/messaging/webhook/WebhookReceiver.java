@@ -3,8 +3,8 @@ package dev.semel.messaging.webhook;
 import dev.semel.engine.SemelEngine;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
-import dev.semel.messaging.Letter;
 import dev.semel.messaging.MessageHandler;
+import dev.semel.messaging.MessageIdentity;
 import dev.semel.messaging.TransactionalHandler;
 import dev.semel.messaging.alias.ConflictingIntentException;
 import java.io.IOException;
@@ -20,18 +20,19 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles each event of a sender once, however often it is delivered, and believes nothing that the sender has not signed.
+ * Verifies the deliveries of a sender, and handles each event once, however often it is delivered.
  *
  * <ol>
  *   <li>A body that is too long is not read to its end.
- *   <li>The signature is verified over the bytes as they came, then the time at which it was made. Whatever is wrong with them
- *       has the same answer, and the store is not asked.
- *   <li>The event is claimed by its id. One that was handled is accepted at once; one that is being handled, whose outcome is
- *       unknown, or that the store cannot be asked about, has to come again. Another content under the same id is refused.
- *   <li>A handler that fails releases the event, so that the sender's next delivery runs it again. Failures are not recorded.
+ *   <li>The signature is verified over the received bytes, then its age. Both failures have the same answer, and the store is
+ *       not called.
+ *   <li>The event is claimed by its id. A handled event is accepted at once. When another delivery is being handled, the
+ *       outcome is unknown or the store is unavailable, the answer asks the sender to deliver it again. Other content under a used id
+ *       is refused.
+ *   <li>A handler that fails releases the event, so the sender's next delivery calls it again. Failures are not recorded.
  * </ol>
  *
- * <p>Which time it is decides only whether a signature is too old; everything else goes by the store's clock.
+ * <p>The local clock decides only whether a signature is too old; everything else uses the store's clock.
  *
  * <pre>{@code
  * WebhookReceiver receiver = WebhookReceiver.of(semel, "billing", StripeWebhooks.signedWith(secret)).build();
@@ -45,7 +46,7 @@ public final class WebhookReceiver {
     private final String sender;
     private final WebhookScheme scheme;
     private final Duration tolerance;
-    private final int mostBytes;
+    private final int maxBytes;
     private final InstantSource clock;
     private final Inbox<WebhookEvent> inbox;
 
@@ -53,81 +54,83 @@ public final class WebhookReceiver {
         this.sender = builder.sender;
         this.scheme = builder.scheme;
         this.tolerance = builder.tolerance;
-        this.mostBytes = builder.mostBytes;
+        this.maxBytes = builder.maxBytes;
         this.clock = builder.clock;
         this.inbox = inbox;
     }
 
     /**
-     * Starts to configure the receiver of what a sender delivers.
+     * Starts to configure the receiver of a sender's deliveries.
      *
-     * @param sender whose ids the events have: part of their records' scope, {@code webhook/SENDER}
+     * @param sender a name for the sender, part of the records' scope: {@code webhook/SENDER}
      */
     public static WebhookReceiverBuilder of(SemelEngine semel, String sender, WebhookScheme scheme) {
         return new WebhookReceiverBuilder(semel, sender, scheme);
     }
 
-    /** Handles a delivery, unless it is not to be believed or its event was handled before. */
+    /** Verifies a delivery, and handles its event unless it was handled before. */
     public WebhookAnswer receive(WebhookRequest request, MessageHandler<? super WebhookEvent> handler) {
         return receive(request, event -> {
-            Noted noted = new Noted();
-            Delivery delivery = inbox.handle(event, (one, attempt) -> noted.note(() -> handler.handle(one, attempt)));
-            return answerTo(delivery, noted);
+            FailureCapture capture = new FailureCapture();
+            Delivery delivery =
+                    inbox.handle(event, (received, attempt) -> capture.run(() -> handler.handle(received, attempt)));
+            return answerTo(delivery, capture);
         });
     }
 
     /**
-     * Like {@link #receive(WebhookRequest, MessageHandler)}, for a body that is yet to be read: no more of it than allowed.
+     * Like {@link #receive(WebhookRequest, MessageHandler)}; reads the body, and no more of it than the limit.
      *
-     * @throws IOException when it breaks off; nothing was handled
+     * @throws IOException when reading fails; nothing was handled
      */
     public WebhookAnswer receive(
             Map<String, List<String>> headers, InputStream body, MessageHandler<? super WebhookEvent> handler)
             throws IOException {
-        return receive(new WebhookRequest(headers, body.readNBytes(mostBytes + 1)), handler);
+        return receive(new WebhookRequest(headers, body.readNBytes(maxBytes + 1)), handler);
     }
 
     /**
-     * Handles a delivery in a transaction on a connection of this data source, together with the event's record: both are
-     * there, or neither is.
+     * Handles a delivery in a transaction on a connection of this data source. The effect and the event's record commit
+     * together.
      *
-     * @throws UnsupportedOperationException when the store is not in a database
+     * @throws UnsupportedOperationException when the store has no transactions
      */
     public WebhookAnswer receiveInTransaction(
             WebhookRequest request, DataSource dataSource, TransactionalHandler<? super WebhookEvent> handler) {
         return receive(request, event -> {
-            Noted noted = new Noted();
+            FailureCapture capture = new FailureCapture();
             Delivery delivery = inbox.handleInTransaction(
                     event,
                     dataSource,
-                    (connection, one, attempt) -> noted.note(() -> handler.handle(connection, one, attempt)));
-            return answerTo(delivery, noted);
+                    (connection, received, attempt) ->
+                            capture.run(() -> handler.handle(connection, received, attempt)));
+            return answerTo(delivery, capture);
         });
     }
 
     private WebhookAnswer receive(WebhookRequest request, Function<WebhookEvent, WebhookAnswer> handling) {
-        if (request.body().length > mostBytes) {
+        if (request.body().length > maxBytes) {
             return WebhookAnswer.TOO_LARGE;
         }
         if (!(scheme.verify(request) instanceof Verification.Genuine genuine)) {
-            return notVerified("it is not signed by its sender");
+            return notVerified("its signature is missing or invalid");
         }
         Instant signedAt = genuine.signedAt();
         if (signedAt != null && !isRecent(signedAt)) {
-            return notVerified("it was signed too long ago, or the clocks differ");
+            return notVerified("its signature is older or newer than the tolerance, or the clocks differ");
         }
-        Letter letter;
+        MessageIdentity identity;
         try {
-            letter = scheme.letter(request);
+            identity = scheme.identity(request);
         } catch (IllegalArgumentException unusable) {
             return WebhookAnswer.NOT_AN_EVENT;
         }
-        return handling.apply(new WebhookEvent(letter, signedAt, request));
+        return handling.apply(new WebhookEvent(identity, signedAt, request));
     }
 
-    /** For operators who look into it; the sender is not told which of the two it was. */
+    /** The reason is logged for operators; the answer does not reveal it. */
     private WebhookAnswer notVerified(String why) {
-        LOG.log(Level.DEBUG, "a webhook of {0} is not believed: {1}", sender, why);
+        LOG.log(Level.DEBUG, "a webhook of {0} was refused: {1}", sender, why);
         return WebhookAnswer.NOT_VERIFIED;
     }
 
@@ -135,7 +138,7 @@ public final class WebhookReceiver {
         return Duration.between(signedAt, clock.instant()).abs().compareTo(tolerance) <= 0;
     }
 
-    private static WebhookAnswer answerTo(Delivery delivery, Noted noted) {
+    private static WebhookAnswer answerTo(Delivery delivery, FailureCapture capture) {
         if (delivery instanceof Delivery.Acknowledge acknowledged) {
             return acknowledged.duplicate() ? WebhookAnswer.DUPLICATE : WebhookAnswer.HANDLED;
         }
@@ -146,27 +149,27 @@ public final class WebhookReceiver {
                 default -> WebhookAnswer.GIVEN_UP;
             };
         }
-        if (noted.failure instanceof NotAnEventException) {
+        if (capture.failure instanceof NotAnEventException) {
             return WebhookAnswer.NOT_AN_EVENT;
         }
-        if (noted.failure instanceof ConflictingIntentException) {
+        if (capture.failure instanceof ConflictingIntentException) {
             return WebhookAnswer.ID_REUSED;
         }
-        return noted.failure == null ? WebhookAnswer.NOT_NOW : WebhookAnswer.FAILED;
+        return capture.failure == null ? WebhookAnswer.NOT_NOW : WebhookAnswer.FAILED;
     }
 
-    /** What a handler threw, besides what became of the event. */
-    private static final class Noted {
+    /** Remembers what a handler threw, which the inbox does not rethrow. */
+    private static final class FailureCapture {
 
         private @Nullable Throwable failure;
 
-        interface Handling {
+        interface HandlerCall {
             void run() throws Exception;
         }
 
-        void note(Handling handling) throws Exception {
+        void run(HandlerCall call) throws Exception {
             try {
-                handling.run();
+                call.run();
             } catch (Throwable thrown) {
                 failure = thrown;
                 throw thrown;

@@ -12,20 +12,20 @@ import java.time.InstantSource;
 /** Configures a {@link WebhookReceiver}. */
 public final class WebhookReceiverBuilder {
 
-    /** What the senders recommend: enough for clocks that differ and queues that are slow. */
+    /** As senders recommend: enough for clock differences and slow queues. */
     private static final Duration DEFAULT_TOLERANCE = Duration.ofMinutes(5);
 
-    /** Events are notices, not documents: most senders promise far less. GitHub's may reach 25 MB, rarely. */
+    /** Most senders' events are far smaller. GitHub's may reach 25 MB, rarely. */
     private static final int DEFAULT_BYTES = 1 << 20;
 
-    /** A sender gives up by its own schedule, not by ours. */
-    private static final int NEVER = Integer.MAX_VALUE;
+    /** The sender's retry schedule decides when delivery ends. */
+    private static final int UNLIMITED = Integer.MAX_VALUE;
 
     final String sender;
     final WebhookScheme scheme;
     private final SemelEngine semel;
     Duration tolerance = DEFAULT_TOLERANCE;
-    int mostBytes = DEFAULT_BYTES;
+    int maxBytes = DEFAULT_BYTES;
     InstantSource clock = InstantSource.system();
     private Operation operation =
             Operation.named("webhook").retention(Retention.WEBHOOK).failures(Failures.RETRY);
@@ -37,61 +37,60 @@ public final class WebhookReceiverBuilder {
     }
 
     /**
-     * How events are handled: the name in metrics, how long handled ones are remembered, how long a delivery waits for another
-     * that is at it, and what a failure or a crash means. By default they are remembered for 7 days, and a failure releases
-     * the event.
+     * The policy: the name in metrics, the retention of handled events, how long a duplicate waits for a delivery that is being
+     * handled, and what a failure or a crash means. By default the retention is 7 days, and a failure releases the event.
      */
-    public WebhookReceiverBuilder operation(Operation how) {
-        this.operation = how;
+    public WebhookReceiverBuilder operation(Operation policy) {
+        this.operation = policy;
         return this;
     }
 
-    /** How far a signature's time may be from now, before or after; 5 minutes unless told. */
-    public WebhookReceiverBuilder tolerance(Duration most) {
-        this.tolerance = most;
+    /** The largest accepted difference between a signature's time and now, before or after; 5 minutes by default. */
+    public WebhookReceiverBuilder tolerance(Duration difference) {
+        this.tolerance = difference;
         return this;
     }
 
-    /** How long a body may be; 1 MiB unless told. */
-    public WebhookReceiverBuilder mostBytes(int most) {
-        this.mostBytes = most;
+    /** The largest accepted body; 1 MiB by default. */
+    public WebhookReceiverBuilder maxBytes(int bytes) {
+        this.maxBytes = bytes;
         return this;
     }
 
-    /** What tells whether a signature is recent; the system's clock unless told. */
+    /** The clock that decides whether a signature is recent; the system's by default. */
     public WebhookReceiverBuilder clock(InstantSource newClock) {
         this.clock = newClock;
         return this;
     }
 
     /**
-     * Makes the receiver.
+     * Builds the receiver.
      *
-     * @throws IllegalArgumentException when an event would be forgotten while its sender may still deliver it, or while its
-     *     signature is still good; or when nothing could ever be accepted
+     * @throws IllegalArgumentException when the retention is not longer than the time in which the sender may deliver the event
+     *     or the signature is accepted; or when tolerance or maximum size would refuse every delivery
      */
     public WebhookReceiver build() {
         if (tolerance.isNegative() || tolerance.isZero()) {
             throw new IllegalArgumentException("tolerance is " + tolerance + ", it must be positive");
         }
-        if (mostBytes < 1 || mostBytes == Integer.MAX_VALUE) {
-            throw new IllegalArgumentException("mostBytes is " + mostBytes + ", it must be positive and fit an array");
+        if (maxBytes < 1 || maxBytes == Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("maxBytes is " + maxBytes + ", it must be between 1 and 2147483646");
         }
-        // A signature made by a clock that is ahead is good for twice the tolerance.
+        // A signature made by a clock that is ahead is accepted for twice the tolerance.
         Duration replayable = tolerance.multipliedBy(2);
         Duration least = scheme.retrySpan().compareTo(replayable) > 0 ? scheme.retrySpan() : replayable;
         if (operation.retention().compareTo(least) <= 0) {
-            throw new IllegalArgumentException("operation " + operation.name() + " remembers events of " + sender
-                    + " for " + operation.retention() + ", but they may be delivered again for " + least
+            throw new IllegalArgumentException("the operation " + operation.name() + " has a retention of "
+                    + operation.retention() + ", but events of " + sender + " may be delivered again for " + least
                     + ": choose a longer retention");
         }
         return new WebhookReceiver(
                 this,
-                Inbox.of(semel, sender, WebhookEvent::letter)
+                Inbox.of(semel, sender, WebhookEvent::identity)
                         .scope(Scope.of("webhook", sender))
                         .operation(operation)
                         .describedBy(event -> "webhook of " + sender)
-                        .mostAttempts(NEVER)
+                        .maxAttempts(UNLIMITED)
                         .build());
     }
 }

@@ -5,29 +5,29 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A delivery as it came over HTTP: its headers, and its body byte for byte. Nothing of it is to be believed yet. */
+/** A delivery as received over HTTP, not yet verified: its headers, and its body byte for byte. */
 public final class WebhookRequest {
 
     private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final byte[] body;
 
     /**
-     * Takes a delivery without copying its body, which nobody may change any more.
+     * Wraps a delivery without copying its body: the caller must not change the array any more.
      *
-     * @param headers each with one value for each time it was sent
+     * @param headers each with all of its values
      */
     public WebhookRequest(Map<String, List<String>> headers, byte[] body) {
         headers.forEach((name, values) -> this.headers.put(name, List.copyOf(values)));
         this.body = body;
     }
 
-    /** The header's value; empty when it was not sent, or more than once: then nobody knows which one is meant. */
+    /** The header's value; empty when the header is missing, or ambiguous because it was sent more than once. */
     public Optional<String> header(String name) {
         List<String> values = headers.getOrDefault(name, List.of());
         return values.size() == 1 ? Optional.of(values.get(0)) : Optional.empty();
     }
 
-    /** Whether the header was sent, however often. */
+    /** Whether the header was sent at least once. */
     boolean has(String name) {
         return headers.containsKey(name);
     }
@@ -37,7 +37,7 @@ public final class WebhookRequest {
         return body;
     }
 
-    /** Says how long the delivery is, never what it says. */
+    /** The length of the body, never its content. */
     @Override
     public String toString() {
         return "webhook of " + body.length + " bytes";

@@ -1,30 +1,30 @@
 package dev.semel.messaging.webhook;
 
-import dev.semel.messaging.Letter;
+import dev.semel.messaging.MessageIdentity;
 import java.time.Duration;
 
 /**
- * How a sender signs what it delivers, and how its events are told apart.
+ * A sender's way of signing deliveries and of identifying events.
  *
- * <p>{@link StandardWebhooks}, {@link StripeWebhooks} and {@link GitHubWebhooks} are such; whoever hears from somebody else
- * writes one more, with {@link HmacSecrets} where the signature is an HMAC.
+ * <p>{@link StandardWebhooks}, {@link StripeWebhooks} and {@link GitHubWebhooks} are included. For another sender, implement
+ * this interface; {@link HmacSecrets} verifies HMAC signatures.
  */
 public interface WebhookScheme {
 
     /**
-     * Whether the sender has signed exactly these bytes. It is asked before anything else of the delivery is looked at, and
-     * compares in time that does not depend on where a signature differs. How old a signature may be is not its business.
+     * Verifies that the sender has signed exactly these bytes. Called before anything else of the delivery is read. The
+     * comparison must take constant time. The receiver checks the signature's age.
      */
     Verification verify(WebhookRequest request);
 
     /**
-     * The event's id and what counts of its content. Asked only for a delivery that is genuine. The sender must give another
-     * delivery of the same event the same id, and what counts must not differ between the two.
+     * The event's id and the fingerprint of its content; called only for a genuine delivery. Two deliveries of the same event
+     * must have the same identity.
      *
-     * @throws IllegalArgumentException when the delivery has no id that could be one
+     * @throws IllegalArgumentException when the delivery has no usable id
      */
-    Letter letter(WebhookRequest request);
+    MessageIdentity identity(WebhookRequest request);
 
-    /** How long after an event its sender may still deliver it: events are remembered longer than that. */
+    /** How long after an event its sender may still deliver it. The retention must be longer. */
     Duration retrySpan();
 }

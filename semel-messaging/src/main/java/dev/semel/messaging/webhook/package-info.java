@@ -1,7 +1,8 @@
 /**
- * Webhooks: what senders deliver over HTTP, signed and more than once, handled once.
+ * Webhooks: signed HTTP deliveries, verified, and handled once.
  *
- * <p>{@link dev.semel.messaging.webhook.WebhookReceiver} knows no framework; the packages below this one connect it to some.
+ * <p>{@link dev.semel.messaging.webhook.WebhookReceiver} depends on no framework; the packages below this one connect it to
+ * servlets and to Spring MVC.
  */
 @NullMarked
 package dev.semel.messaging.webhook;

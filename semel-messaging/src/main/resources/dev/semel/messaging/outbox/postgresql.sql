@@ -1,4 +1,4 @@
--- Messages that follow a commit, in PostgreSQL.
+-- The outbox in PostgreSQL: messages to publish after a commit.
 --
 -- Safe to run again: nothing that exists is changed.
 
@@ -11,10 +11,10 @@ CREATE TABLE IF NOT EXISTS semel_outbox (
     created_at      timestamptz NOT NULL DEFAULT clock_timestamp()
 );
 
-COMMENT ON TABLE  semel_outbox                 IS 'Messages that were committed and are not published yet; a row goes when its broker has confirmed it.';
-COMMENT ON COLUMN semel_outbox.id              IS 'The order in which messages are published, as far as they are committed by then.';
+COMMENT ON TABLE  semel_outbox                 IS 'Committed messages that are not published yet; a row is deleted after its broker has confirmed it.';
+COMMENT ON COLUMN semel_outbox.id              IS 'The order in which committed messages are published.';
 COMMENT ON COLUMN semel_outbox.destination     IS 'Topic, exchange or queue.';
-COMMENT ON COLUMN semel_outbox.message_key     IS 'What the broker keeps in order; null where nothing is.';
-COMMENT ON COLUMN semel_outbox.idempotency_key IS 'The same on every publication of the message, so that its consumers recognize a repetition.';
-COMMENT ON COLUMN semel_outbox.payload         IS 'What the message says.';
+COMMENT ON COLUMN semel_outbox.message_key     IS 'The ordering key, such as the key of a Kafka record; null when order does not matter.';
+COMMENT ON COLUMN semel_outbox.idempotency_key IS 'The same on every publication of the message, so that its consumers recognize duplicates.';
+COMMENT ON COLUMN semel_outbox.payload         IS 'The content of the message.';
 COMMENT ON COLUMN semel_outbox.created_at      IS 'When the message was written, by this server''s clock.';

@@ -22,8 +22,8 @@ import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
-import dev.semel.messaging.Letter;
 import dev.semel.messaging.MessageHandler;
+import dev.semel.messaging.MessageIdentity;
 import dev.semel.messaging.webhook.StandardWebhooks;
 import dev.semel.messaging.webhook.WebhookAnswer;
 import dev.semel.messaging.webhook.WebhookEvent;
@@ -52,11 +52,11 @@ class AliasesTest {
     private static final StandardWebhooks PROVIDER =
             StandardWebhooks.signedWith("whsec_c2VtZWwgZXhhbXBsZSBzZWNyZXQgZm9yIHdlYmhvb2tz");
 
-    /** What arrives, by whatever channel: whoever asks, an invoice and an amount. */
+    /** A request of any channel: an invoice and an amount. */
     private record Message(String id, String invoice, String cents) {
 
-        Letter letter() {
-            return Letter.withId(id, (invoice + " " + cents).getBytes(UTF_8));
+        MessageIdentity identity() {
+            return MessageIdentity.withId(id, (invoice + " " + cents).getBytes(UTF_8));
         }
     }
 
@@ -70,9 +70,9 @@ class AliasesTest {
 
     private final Operation pay =
             Operation.named("pay").retention(Retention.PAYMENT).failures(Failures.RETRY);
-    private final Inbox<Message> queue = Inbox.of(semel, "payments", Message::letter)
+    private final Inbox<Message> queue = Inbox.of(semel, "payments", Message::identity)
             .operation(Operation.named("consume").failures(Failures.RETRY).reexecutableAfterCrash())
-            .mostAttempts(2)
+            .maxAttempts(2)
             .build();
     private final WebhookReceiver webhooks =
             WebhookReceiver.of(semel, "shop", PROVIDER).build();
@@ -125,7 +125,7 @@ class AliasesTest {
     }
 
     @Test
-    void have_an_intent_executed_once_by_whatever_channels_it_arrives() {
+    void execute_an_intent_of_several_channels_once() {
         assertThat(byHttp("k1", "inv-1", "1999").orThrow()).isEqualTo("receipt 1 for inv-1");
         assertThat(byQueue("m1", "inv-1", "1999")).isEqualTo(new Delivery.Acknowledge(false));
         assertThat(byQueue("m1", "inv-1", "1999")).isEqualTo(new Delivery.Acknowledge(true));
@@ -139,7 +139,7 @@ class AliasesTest {
     }
 
     @Test
-    void have_an_intent_executed_once_when_it_arrives_by_all_channels_at_once() throws Exception {
+    void execute_an_intent_once_that_arrives_by_all_channels_at_the_same_time() throws Exception {
         int each = 8;
         List<Callable<Object>> arrivals = new ArrayList<>();
         CyclicBarrier start = new CyclicBarrier(3 * each);
@@ -173,7 +173,7 @@ class AliasesTest {
     }
 
     @Test
-    void mean_one_intent_only_and_say_when_somebody_would_have_them_mean_another() {
+    void are_bound_to_one_intent_and_report_a_conflict() {
         Alias alias = Alias.of("queue", "m1");
         Identity first = Identity.of("payments", "inv-1");
         Identity second = Identity.of("payments", "inv-2");
@@ -191,7 +191,7 @@ class AliasesTest {
     }
 
     @Test
-    void have_nothing_executed_for_a_name_that_means_another_intent() {
+    void execute_nothing_for_an_alias_of_another_intent() {
         for (String channel : List.of("http", "queue", "webhook")) {
             aliases.bind(Alias.of(channel, "id"), Identity.of("payments", "inv-1"));
         }
@@ -208,14 +208,14 @@ class AliasesTest {
     }
 
     @Test
-    void do_not_let_another_channel_change_what_an_intent_means() {
+    void refuse_another_fingerprint_of_the_intent_from_another_channel() {
         byHttp("k1", "inv-1", "1999");
         assertThat(byWebhook("e1", "inv-1", "1").status()).isEqualTo(422);
         assertThat(charges).hasSize(1);
     }
 
     @Test
-    void have_messages_come_again_while_the_outcome_is_unknown_however_often() {
+    void redeliver_messages_while_the_outcome_is_unknown_without_limit() {
         failure = new OutcomeUnknownException("timeout");
         assertThatThrownBy(() -> byHttp("k1", "inv-1", "1999")).isSameAs(failure);
         failure = null;
@@ -227,7 +227,7 @@ class AliasesTest {
     }
 
     @Test
-    void let_another_channel_try_again_after_a_failure_without_effect() {
+    void let_another_channel_execute_after_a_failure_without_effect() {
         failure = new IllegalStateException("no network");
         assertThat(byQueue("m1", "inv-1", "1999")).isInstanceOf(Delivery.Redeliver.class);
         failure = null;
@@ -237,19 +237,19 @@ class AliasesTest {
     }
 
     @Test
-    void mean_nothing_before_they_are_bound() {
+    void resolve_to_nothing_before_they_are_bound() {
         assertThat(aliases.resolve(Alias.of("queue", "m1"))).isEmpty();
     }
 
     @Test
-    void are_not_bound_while_the_store_cannot_be_asked() {
+    void are_not_bound_while_the_store_is_unavailable() {
         store.failNext(FaultyStore.Verb.CLAIM, FaultyStore.Fault.REFUSED);
         assertThatThrownBy(() -> byHttp("k1", "inv-1", "1999")).isInstanceOf(StoreException.class);
         assertThat(charges).isEmpty();
     }
 
     @Test
-    void need_names_and_do_not_show_them() {
+    void validate_their_ids_and_do_not_show_them() {
         assertThatThrownBy(() -> Alias.of("", "m1")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> Alias.of("queue", "")).isInstanceOf(IllegalArgumentException.class);
         assertThat(Alias.of("queue", "alice@example.com").toString()).doesNotContain("alice");

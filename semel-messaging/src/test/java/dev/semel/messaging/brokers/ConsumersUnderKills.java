@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Consumers of a queue in processes of their own that are killed throughout, with effects that nothing but the inbox keeps
- * from happening twice.
+ * Consumers of a queue in separate processes that are killed repeatedly, with effects that only the inbox keeps from happening
+ * twice.
  *
  * <p>By default 200 messages; {@code -Dsemel.messages=20000} makes it the long run of docs/evidence/brokers.md.
  */
@@ -32,11 +32,11 @@ public abstract class ConsumersUnderKills {
     /** A new queue that holds these messages, confirmed. */
     protected abstract String queueOf(List<String> intents) throws Exception;
 
-    /** How many messages nobody has acknowledged. */
+    /** The number of messages that are not acknowledged. */
     protected abstract long depth(String queue);
 
     @Test
-    void have_handled_each_message_once_in_the_end_and_lost_none() throws Exception {
+    void handle_each_message_once_and_lose_none() throws Exception {
         Intents intents = Intents.configured();
         StoreUri.Postgresql database = PostgresServer.newDatabase();
         PostgresServer.execute(database, EffectTable.DDL);
@@ -48,8 +48,8 @@ public abstract class ConsumersUnderKills {
         }
         try (HikariDataSource dataSource = PostgresServer.pool(database)) {
             EffectTable effects = new EffectTable(dataSource);
-            assertThat(effects.intents()).as("nothing is lost").isEqualTo(intents.count());
-            assertThat(effects.rows()).as("nothing is done twice").isEqualTo(intents.count());
+            assertThat(effects.intents()).as("distinct intents with an effect").isEqualTo(intents.count());
+            assertThat(effects.rows()).as("effects").isEqualTo(intents.count());
         }
     }
 }

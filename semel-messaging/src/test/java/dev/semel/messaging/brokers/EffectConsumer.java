@@ -8,41 +8,41 @@ import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
-import dev.semel.messaging.Letter;
+import dev.semel.messaging.MessageIdentity;
 import dev.semel.messaging.PostgresServer;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 
 /**
- * What a consumer process does with its messages: one row per message, in the transaction that also records it.
+ * Handles the messages of a consumer process: one row per message, in the transaction that also records it.
  *
- * <p>The effect is in the database, so it commits together with its record: whenever the process is killed, both are there
- * or neither is, and nobody has to find out. A row fails now and then before it is written.
+ * <p>The effect commits together with its record: whenever the process is killed, both exist or neither does. One message in
+ * ten fails before its row is written.
  */
 public final class EffectConsumer<M> {
 
-    /** A message fails this often on average, which counts an attempt and lets it come again. */
+    /** One message in this many fails on average, is counted as an attempt, and is redelivered. */
     private static final int ONE_IN = 10;
 
-    /** Nobody is unlucky that often: nothing is to be given up here. */
+    /** More than random failures can reach: no message may become a dead letter here. */
     private static final int MOST_ATTEMPTS = 1000;
 
     private final HikariDataSource dataSource;
     private final Inbox<M> inbox;
     private final Function<? super M, String> intents;
 
-    public EffectConsumer(String uri, Function<M, Letter> letters, Function<? super M, String> intents) {
+    public EffectConsumer(String uri, Function<M, MessageIdentity> identities, Function<? super M, String> intents) {
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(uri);
         this.dataSource = PostgresServer.pool(database);
         SemelEngine semel =
                 SemelEngine.on(new PostgresStore(PostgresServer.pool(database))).build();
-        // Only the count of a failed attempt is under a lease; one that was killed meanwhile is to be free soon.
+        // Only the count of a failed attempt has a lease; after a kill in between it must expire soon.
         Operation operation =
                 Operation.named("consume").failures(Failures.RETRY).lease(Duration.ofSeconds(2));
-        this.inbox = Inbox.of(semel, "effects", letters)
+        this.inbox = Inbox.of(semel, "effects", identities)
                 .operation(operation)
-                .mostAttempts(MOST_ATTEMPTS)
+                .maxAttempts(MOST_ATTEMPTS)
                 .build();
         this.intents = intents;
     }
@@ -53,7 +53,7 @@ public final class EffectConsumer<M> {
                 throw new IllegalStateException("now and then");
             }
             EffectTable.insert(connection, intents.apply(delivered));
-            // Whoever kills this process kills it here, in the middle.
+            // The test kills the process after it has read this line, before the commit.
             System.out.println(KilledConsumers.WRITTEN);
         });
     }

@@ -10,7 +10,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import javax.sql.DataSource;
 
-/** What messages do in these tests: a row each. Nothing in the database would refuse a second one. */
+/** The effects of messages in these tests: one row each. No unique constraint refuses a second row. */
 public final class EffectTable {
 
     public static final String DDL = "CREATE TABLE effect (intent text NOT NULL); CREATE INDEX ON effect (intent)";
@@ -51,7 +51,7 @@ public final class EffectTable {
         }
     }
 
-    /** Evidence of what became of an attempt that has vanished. */
+    /** Resolves an unknown outcome by whether the row exists. */
     public Verdict resolve(UnknownOutcome unknown) throws SQLException {
         try (Connection connection = dataSource.getConnection();
                 PreparedStatement statement = connection.prepareStatement("SELECT 1 FROM effect WHERE intent = ?")) {

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What senders mean to say, and how often they say it: one in ten twice.
+ * The intents of senders, of which one in ten is sent twice.
  *
- * @param count how many there are; {@code -Dsemel.messages=20000} for a longer run
+ * @param count the number of intents; {@code -Dsemel.messages=20000} for a longer run
  */
 public record Intents(int count) {
 
-    /** Each costs the start of a process; the shortest run has two all the same. */
+    /** Each kill costs the start of a process; the shortest run has two. */
     private static final int MESSAGES_PER_KILL = 250;
 
     private static final int FEWEST_KILLS = 2;
@@ -29,12 +29,12 @@ public record Intents(int count) {
         return Math.max(FEWEST_KILLS, count / MESSAGES_PER_KILL);
     }
 
-    /** After how many effects: throughout the run. */
+    /** The number of effects between two kills, spread over the run. */
     public int killEvery() {
         return count / (kills() + 1);
     }
 
-    /** In the order in which they are published; the second one comes anywhere. */
+    /** In the order in which they are published; the second copy is anywhere. */
     public List<String> published() {
         List<String> published = new ArrayList<>();
         for (int i = 0; i < count; i++) {

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Consumer processes that are killed in the middle of their work, each time so many effects were written, and replaced.
+ * Consumer processes that are killed and replaced, each time after a number of effects.
  *
  * <p>A process prints a line for every effect before it commits it.
  */
@@ -21,7 +21,7 @@ public final class KilledConsumers implements AutoCloseable {
 
     static final String WRITTEN = "written";
 
-    /** Two at a time, so that one can be handling what the broker has taken from the other. */
+    /** Two at a time, so that one can handle messages that the broker has taken from the other. */
     private static final int AT_A_TIME = 2;
 
     private final List<String> command = new ArrayList<>();

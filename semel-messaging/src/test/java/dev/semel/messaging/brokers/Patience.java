@@ -5,8 +5,7 @@ import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
 /**
- * How tests wait for what a broker does: no longer than it takes. The limit only ends a test that has failed, and leaves a busy
- * machine enough time.
+ * How tests wait for a broker. The limit only ends a test that has failed, and is long enough for a busy machine.
  */
 public final class Patience {
 

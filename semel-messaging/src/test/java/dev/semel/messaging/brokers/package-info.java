@@ -1,2 +1,2 @@
-/** Real brokers, a real database and processes that are killed, for tests of consumers. */
+/** Helpers that the tests of the messaging modules share: an effect table, consumer processes that are killed, class paths. */
 package dev.semel.messaging.brokers;

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A bus of commands")
+@DisplayName("An idempotent command bus")
 class IdempotentCommandBusTest {
 
     private record Receipt(String number, long cents) {}
@@ -49,7 +49,7 @@ class IdempotentCommandBusTest {
                 return new Receipt(parts[0], Long.parseLong(parts[1]));
             });
 
-    /** Does what commands say, and counts. */
+    /** Executes commands, and counts them. */
     private final class Plain implements CommandBus {
 
         @Override
@@ -138,13 +138,13 @@ class IdempotentCommandBusTest {
     }
 
     @Test
-    void keeps_scopes_apart() {
+    void separates_scopes() {
         bus.dispatch(new Pay("c1", "acme", 1999));
         assertThat(bus.dispatch(new Pay("c1", "globex", 5))).isEqualTo(new Receipt("r2", 5));
     }
 
     @Test
-    void replays_a_failure_where_failures_are_answers() {
+    void replays_a_failure_when_the_policy_replays_failures() {
         failure = new IllegalStateException("card declined");
         Pay pay = new Pay("c1", "acme", 1999);
         assertThatThrownBy(() -> bus.dispatch(pay)).isSameAs(failure);
@@ -157,7 +157,7 @@ class IdempotentCommandBusTest {
     }
 
     @Test
-    void executes_again_after_a_failure_where_failures_have_no_effect() {
+    void executes_again_after_a_failure_when_the_policy_retries_failures() {
         IdempotentCommandBus retrying = bus(Operation.named("pay").failures(Failures.RETRY));
         failure = new IllegalStateException("no network");
         Pay pay = new Pay("c1", "acme", 1999);
@@ -186,7 +186,7 @@ class IdempotentCommandBusTest {
     }
 
     @Test
-    void lets_a_duplicate_wait_for_the_result_where_told_to() throws Exception {
+    void lets_a_duplicate_wait_for_the_result_when_the_operation_allows_it() throws Exception {
         IdempotentCommandBus patient = bus(Operation.named("pay").waitUpTo(Duration.ofSeconds(30)));
         assertThat(duplicateOf(patient, () -> {}, true)).isEqualTo(new Execution.Replayed<>(new Receipt("r1", 1999)));
     }
@@ -216,14 +216,14 @@ class IdempotentCommandBusTest {
     }
 
     @Test
-    void executes_nothing_while_the_store_cannot_be_asked() {
+    void executes_nothing_while_the_store_is_unavailable() {
         store.failNext(FaultyStore.Verb.CLAIM, FaultyStore.Fault.REFUSED);
         assertThatThrownBy(() -> bus.dispatch(new Rename("c1", "x"))).isInstanceOf(StoreException.class);
         assertThat(executed).isEmpty();
     }
 
     @Test
-    void tells_executors_of_their_attempts() {
+    void passes_the_attempt_to_executors() {
         List<String> keys = new ArrayList<>();
         CommandExecutor executor = new CommandExecutor() {
             @Override
@@ -242,7 +242,7 @@ class IdempotentCommandBusTest {
     }
 
     @Test
-    void executes_no_command_that_nobody_has_registered() {
+    void refuses_an_unregistered_command() {
         assertThatThrownBy(() -> bus.dispatch(new Unregistered("c1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Unregistered");
@@ -250,7 +250,7 @@ class IdempotentCommandBusTest {
     }
 
     @Test
-    void says_at_once_when_it_cannot_keep_a_result() {
+    void refuses_to_register_a_command_without_a_codec_for_its_result() {
         IdempotentCommandBus.Builder builder =
                 IdempotentCommandBus.around(new Plain(), semel, IdempotentCommandBusTest::payload);
         assertThatThrownBy(() -> builder.command(Pay.class, Receipt.class, Operation.named("pay")))

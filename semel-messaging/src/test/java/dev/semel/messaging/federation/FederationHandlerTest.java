@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A handler of messages between systems")
+@DisplayName("A federation handler")
 class FederationHandlerTest {
 
     private final ManualTime clock = new ManualTime();
@@ -84,7 +84,7 @@ class FederationHandlerTest {
     }
 
     @Test
-    void answers_a_duplicate_with_the_first_result_also_when_it_was_sent_later() {
+    void answers_a_duplicate_with_the_first_result_although_its_timestamp_differs() {
         assertDone(handler.handle(message("transfer", "{\"a\":1,\"b\":2}")), "done 1", false);
         clock.advance(Duration.ofHours(1));
         assertDone(handler.handle(message("transfer", "{\"b\":2,\"a\":1}")), "done 1", true);
@@ -92,13 +92,13 @@ class FederationHandlerTest {
     }
 
     @Test
-    void tells_messages_apart_by_who_sent_them() {
+    void separates_the_ids_of_senders() {
         assertDone(handler.handle(message("m1", "bank-a", "bank-b", "transfer", "1")), "done 1", false);
         assertDone(handler.handle(message("m1", "bank-c", "bank-b", "transfer", "2")), "done 2", false);
     }
 
     @Test
-    void refuses_what_is_not_for_it_too_old_too_new_or_unknown_without_asking_the_store() {
+    void refuses_wrong_recipient_stale_and_unknown_messages_without_calling_the_store() {
         assertRefused(
                 message("m1", "bank-a", "bank-c", "transfer", "1"), FederationReply.Refused.Fault.WRONG_RECIPIENT);
         FederationMessage sent = message("transfer", "1");
@@ -129,7 +129,7 @@ class FederationHandlerTest {
     }
 
     @Test
-    void answers_a_failure_alike_each_time() {
+    void answers_a_failure_with_the_same_reply_each_time() {
         failure = new IllegalStateException("no such account");
         String type = IllegalStateException.class.getName();
         assertThat(handler.handle(message("transfer", "1")))
@@ -141,7 +141,7 @@ class FederationHandlerTest {
     }
 
     @Test
-    void tries_again_after_a_failure_without_effect() {
+    void executes_again_after_a_failure_without_effect() {
         failure = new IllegalStateException("no database");
         assertThat(handler.handle(message("retrying", "1"))).isEqualTo(later(FederationReply.Later.Wait.NOT_DONE));
         failure = null;
@@ -151,7 +151,7 @@ class FederationHandlerTest {
     }
 
     @Test
-    void does_nothing_while_the_outcome_is_unknown() {
+    void executes_nothing_while_the_outcome_is_unknown() {
         failure = new IllegalStateException("timeout");
         FederationReply unknown = later(FederationReply.Later.Wait.OUTCOME_UNKNOWN);
         assertThat(handler.handle(message("doubting", "1"))).isEqualTo(unknown);
@@ -161,7 +161,7 @@ class FederationHandlerTest {
     }
 
     @Test
-    void does_nothing_while_the_store_cannot_be_asked() {
+    void executes_nothing_while_the_store_is_unavailable() {
         store.failNext(FaultyStore.Verb.CLAIM, FaultyStore.Fault.REFUSED);
         assertThat(handler.handle(message("transfer", "1")))
                 .isEqualTo(later(FederationReply.Later.Wait.STORE_UNAVAILABLE));
@@ -169,7 +169,7 @@ class FederationHandlerTest {
     }
 
     @Test
-    void has_a_duplicate_of_a_message_come_again_that_is_being_acted_on() throws Exception {
+    void asks_to_resend_a_duplicate_of_a_message_in_progress() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
         FederationHandler slow = FederationHandler.of(semel, "bank-b")
@@ -194,7 +194,7 @@ class FederationHandlerTest {
     }
 
     @Test
-    void does_not_start_when_a_result_would_be_forgotten_too_soon() {
+    void refuses_a_retention_shorter_than_messages_are_accepted() {
         FederationHandler.Builder builder = FederationHandler.of(semel, "bank-b")
                 .action("transfer", Operation.named("transfer").retention(Duration.ofMinutes(10)), (m, a) -> act(m));
         assertThatThrownBy(builder::build)
@@ -204,9 +204,9 @@ class FederationHandlerTest {
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
-    /** The lease has the stored key, by which a client could not find the record. */
+    /** The lease holds the stored key, by which {@code find} does not find the record. */
     @Test
-    void says_what_became_of_a_failure_also_where_keys_are_hashed() {
+    void answers_a_failure_with_hashed_keys_too() {
         try (SemelEngine hashed =
                 SemelEngine.on(new MemoryStore()).hashedKeys(new byte[32]).build()) {
             FederationHandler there = FederationHandler.of(hashed, "bank-b")

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
-import dev.semel.messaging.Letter;
+import dev.semel.messaging.MessageIdentity;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -80,7 +80,7 @@ class OutboxTest {
     }
 
     @Test
-    void publishes_in_order_what_was_committed_and_nothing_else() throws Exception {
+    void publishes_committed_messages_in_order_and_nothing_else() throws Exception {
         write(true, message("m1"), message("m2"));
         write(false, message("m3"));
         write(true, message("m4"));
@@ -92,7 +92,7 @@ class OutboxTest {
     }
 
     @Test
-    void keeps_what_could_not_be_published() throws Exception {
+    void keeps_messages_that_could_not_be_published() throws Exception {
         write(true, message("m1"));
         try (OutboxRelay broken = new OutboxRelay(database, messages -> {
                     throw new IOException("no broker");
@@ -105,7 +105,7 @@ class OutboxTest {
     }
 
     @Test
-    void publishes_again_under_the_same_key_when_it_did_not_hear_and_the_consumer_handles_it_once() throws Exception {
+    void publishes_an_unconfirmed_message_again_with_the_same_key_and_its_consumer_handles_it_once() throws Exception {
         write(true, message("m1"));
         try (OutboxRelay deaf = new OutboxRelay(database, messages -> {
                     published.addAll(messages);
@@ -119,7 +119,7 @@ class OutboxTest {
         List<String> mails = new ArrayList<>();
         try (SemelEngine semel = SemelEngine.on(new MemoryStore()).build()) {
             Inbox<OutboxMessage> inbox = Inbox.<OutboxMessage>of(
-                            semel, "mailer", sent -> Letter.withId(sent.idempotencyKey(), sent.payload()))
+                            semel, "mailer", sent -> MessageIdentity.withId(sent.idempotencyKey(), sent.payload()))
                     .build();
             published.forEach(
                     sent -> inbox.handle(sent, (delivered, attempt) -> mails.add(delivered.idempotencyKey())));
@@ -128,7 +128,7 @@ class OutboxTest {
     }
 
     @Test
-    void does_not_publish_over_and_over_what_is_before_a_message_that_no_broker_takes() throws Exception {
+    void does_not_publish_the_messages_before_a_refused_one_over_and_over() throws Exception {
         write(true, message("m1"), message("m2"), message("too large"), message("m4"));
         Publisher picky = messages -> {
             for (OutboxMessage message : messages) {
@@ -166,7 +166,7 @@ class OutboxTest {
     }
 
     @Test
-    void has_one_relay_at_a_time_publish() throws Exception {
+    void is_published_by_one_relay_at_a_time() throws Exception {
         write(true, message("m1"));
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
@@ -190,7 +190,7 @@ class OutboxTest {
     }
 
     @Test
-    void writes_a_message_once_however_often_it_is_added_and_only_in_a_transaction() throws Exception {
+    void holds_a_message_once_that_is_added_repeatedly_and_only_in_a_transaction() throws Exception {
         write(true, message("m1"));
         write(true, message("m1"));
         try (OutboxRelay relay = new OutboxRelay(database, published::addAll);
@@ -198,12 +198,12 @@ class OutboxTest {
             assertThat(relay.runOnce()).isEqualTo(1);
             assertThatThrownBy(() -> Outbox.add(connection, message("m2")))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("transaction");
+                    .hasMessageContaining("autocommit");
         }
     }
 
     @Test
-    void refuses_another_message_under_the_key_of_one_that_waits_instead_of_losing_it() throws Exception {
+    void refuses_another_message_with_the_key_of_an_unpublished_one() throws Exception {
         write(true, message("m1"));
         for (OutboxMessage other : List.of(
                 new OutboxMessage("audit", "customer-1", "m1", message("m1").payload()),
@@ -211,7 +211,7 @@ class OutboxTest {
                 new OutboxMessage("orders", "customer-1", "m1", new byte[0]))) {
             assertThatThrownBy(() -> write(true, other))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("waits under the idempotency key");
+                    .hasMessageContaining("with the idempotency key of this one");
         }
         try (OutboxRelay relay = new OutboxRelay(database, published::addAll)) {
             relay.runOnce();
@@ -220,7 +220,7 @@ class OutboxTest {
     }
 
     @Test
-    void is_emptied_by_a_relay_that_goes_on_after_an_error() throws Exception {
+    void is_emptied_by_a_relay_that_continues_after_an_error() throws Exception {
         CountDownLatch done = new CountDownLatch(1);
         AtomicBoolean failed = new AtomicBoolean();
         write(true, message("m1"));
@@ -238,7 +238,7 @@ class OutboxTest {
     }
 
     @Test
-    void is_emptied_by_a_relay_that_runs_by_itself() throws Exception {
+    void is_emptied_by_a_started_relay() throws Exception {
         CountDownLatch all = new CountDownLatch(250);
         OutboxMessage[] messages = new OutboxMessage[250];
         for (int i = 0; i < messages.length; i++) {

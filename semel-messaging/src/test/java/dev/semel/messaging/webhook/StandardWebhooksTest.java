@@ -37,7 +37,7 @@ class StandardWebhooksTest {
 
     private static final String BY_SECRET = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
 
-    /** The first key of RFC 8032, and what OpenSSL 3 signs with it: {@code openssl pkeyutl -sign -rawin}. */
+    /** The first key of RFC 8032, and a signature by OpenSSL 3 with it: {@code openssl pkeyutl -sign -rawin}. */
     private static final String PUBLIC_KEY = "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=";
 
     private static final String BY_KEY =
@@ -70,7 +70,7 @@ class StandardWebhooksTest {
         private final Map<String, String> headers = new HashMap<>(headers("svix", ID, TIMESTAMP, BY_SECRET));
 
         @Test
-        void are_read_like_the_others_in_any_case() {
+        void are_read_like_the_webhook_headers_in_any_case() {
             assertThat(scheme.verify(request(headers, BODY))).isEqualTo(GENUINE);
             assertThat(scheme.verify(request(headers("Svix", ID, TIMESTAMP, BY_KEY), BODY)))
                     .isEqualTo(GENUINE);
@@ -78,22 +78,22 @@ class StandardWebhooksTest {
         }
 
         @Test
-        void name_the_same_event_as_the_others() {
-            assertThat(scheme.letter(request(headers, BODY)))
-                    .isEqualTo(scheme.letter(request(headers("webhook", ID, TIMESTAMP, BY_SECRET), BODY)));
-            assertThat(scheme.letter(request(headers, BODY)).key().value()).isEqualTo(ID);
+        void identify_the_same_event_as_the_webhook_headers() {
+            assertThat(scheme.identity(request(headers, BODY)))
+                    .isEqualTo(scheme.identity(request(headers("webhook", ID, TIMESTAMP, BY_SECRET), BODY)));
+            assertThat(scheme.identity(request(headers, BODY)).key().value()).isEqualTo(ID);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"-id", "-timestamp", "-signature"})
-        void are_never_completed_by_one_of_the_other_family(String name) {
+        void are_not_completed_by_a_header_of_the_other_family(String name) {
             headers.put("webhook" + name, headers.remove("svix" + name));
             assertThat(scheme.verify(request(headers, BODY))).isEqualTo(FORGED);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"-id", "-timestamp", "-signature"})
-        void are_refused_when_the_other_family_is_there_and_says_something_else(String name) {
+        void are_refused_when_the_other_family_has_another_value(String name) {
             headers.putAll(headers("webhook", ID, TIMESTAMP, BY_SECRET));
             assertThat(scheme.verify(request(headers, BODY)))
                     .as("both say the same")
@@ -147,7 +147,7 @@ class StandardWebhooksTest {
         }
 
         @Test
-        void is_accepted_as_another_implementation_has_signed_it() {
+        void is_accepted_from_another_implementation() {
             assertThat(verify(scheme, BY_KEY)).isEqualTo(GENUINE);
         }
 
@@ -162,7 +162,7 @@ class StandardWebhooksTest {
         }
 
         @Test
-        void is_accepted_with_old_and_new_keys_while_they_change_and_with_no_other() throws Exception {
+        void is_accepted_with_old_and_new_keys_during_a_rotation_and_with_no_other() throws Exception {
             for (int i = 0; i < 20; i++) {
                 KeyPair old = newPair();
                 KeyPair next = newPair();
@@ -187,9 +187,9 @@ class StandardWebhooksTest {
                     .isEqualTo(GENUINE);
         }
 
-        /** The public key is no secret: a signature by HMAC with its bytes proves nothing. */
+        /** The public key is not secret: an HMAC signature with its bytes proves nothing. */
         @Test
-        void is_never_taken_for_a_shared_secret() {
+        void is_not_used_as_a_shared_secret() {
             String asSecret = "whsec_" + PUBLIC_KEY.substring(5);
             Map<String, String> signed = StandardWebhooks.signedWith(asSecret)
                     .sign(ID, Instant.ofEpochSecond(1614265330), BODY.getBytes(UTF_8));
@@ -213,7 +213,7 @@ class StandardWebhooksTest {
                     "v1a,/////////////////////////////////////////////////////////////////////////////////////w==",
                     "v1b,fldxM4gAKugP6nnt1hdz3sgGfZ6d99nzrMFnZOELIxbzEHoVmAb2ADpkJK7zgPePmPsle0zV9jSeGlHFG2NVAw=="
                 })
-        void is_refused_when_it_is_none(String signature) {
+        void is_refused_when_malformed(String signature) {
             assertThat(verify(scheme, signature)).isEqualTo(FORGED);
         }
 
@@ -244,7 +244,7 @@ class StandardWebhooksTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"whpk_", "whpk_§§§", "whpk_c2hvcnQ="})
-        void is_refused_with_a_key_that_is_none_at_the_start_without_repeating_it(String key) {
+        void is_refused_at_start_with_a_malformed_key_without_showing_it(String key) {
             assertThatThrownBy(() -> StandardWebhooks.signedWith(key))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageNotContainingAny("c2hv", "§");
@@ -267,14 +267,14 @@ class StandardWebhooksTest {
                     "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
                     "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"
                 })
-        void is_refused_with_a_key_under_which_signatures_need_no_private_key(String key) {
+        void is_refused_with_a_key_of_small_order(String key) {
             assertThatThrownBy(() -> StandardWebhooks.signedWith(encoded(key)))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("protects nothing");
+                    .hasMessageContaining("small order");
         }
 
         @Test
-        void is_refused_with_a_key_that_is_no_point_of_the_curve() {
+        void is_refused_with_a_key_that_is_not_a_point_of_the_curve() {
             String noPoint = "02" + "00".repeat(31);
             assertThatThrownBy(() -> StandardWebhooks.signedWith(encoded(noPoint)))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -288,7 +288,7 @@ class StandardWebhooksTest {
 
     /** Signed as {@code msg.1614265330.77.{}}, which could be read in two ways. */
     @Test
-    void are_refused_with_a_full_stop_in_the_id_however_well_signed() {
+    void are_refused_with_a_full_stop_in_the_id_although_validly_signed() {
         StandardWebhooks scheme = StandardWebhooks.signedWith(SECRET);
         Map<String, String> signed = scheme.sign("msg.1", Instant.ofEpochSecond(1614265330), BODY.getBytes(UTF_8));
         assertThat(scheme.verify(request(signed, BODY))).isEqualTo(FORGED);

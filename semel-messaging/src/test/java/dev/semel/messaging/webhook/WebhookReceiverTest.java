@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A receiver of webhooks")
+@DisplayName("A webhook receiver")
 class WebhookReceiverTest {
 
     private static final StandardWebhooks SENDER =
@@ -78,13 +78,13 @@ class WebhookReceiverTest {
         return receiver.receive(request, handler).status();
     }
 
-    private void assertThatNobodyAskedTheStore() {
+    private void assertThatTheStoreWasNotCalled() {
         assertThat(counted.calls()).isEqualTo(atStart);
         assertThat(effects).isEmpty();
     }
 
     @Test
-    void handles_an_event_once_and_accepts_it_at_once_when_it_comes_again() {
+    void handles_an_event_once_and_accepts_its_redelivery_at_once() {
         WebhookRequest request = signed("e1", "{\"paid\":1}");
         assertThat(receiver.receive(request, handler)).isEqualTo(WebhookAnswer.HANDLED);
         long calls = counted.calls();
@@ -94,47 +94,47 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void accepts_a_retry_that_was_signed_anew() {
+    void accepts_a_retry_with_a_new_signature() {
         assertThat(status(signed("e1", "{}"))).isEqualTo(200);
         clock.advance(Duration.ofHours(1));
         assertThat(receiver.receive(signed("e1", "{}"), handler)).isEqualTo(WebhookAnswer.DUPLICATE);
     }
 
     @Test
-    void believes_nothing_that_is_forged() {
+    void refuses_forged_deliveries() {
         WebhookRequest genuine = signed("e1", "{\"paid\":1}");
         Map<String, String> headers = SENDER.sign("e1", clock.instant(), "{\"paid\":1}".getBytes(UTF_8));
         assertThat(receiver.receive(delivered(headers, "{\"paid\":9}"), handler))
                 .isEqualTo(WebhookAnswer.NOT_VERIFIED);
         assertThat(receiver.receive(delivered(Map.of(), "{\"paid\":1}"), handler))
                 .isEqualTo(WebhookAnswer.NOT_VERIFIED);
-        assertThatNobodyAskedTheStore();
+        assertThatTheStoreWasNotCalled();
         assertThat(status(genuine)).isEqualTo(200);
     }
 
     @Test
-    void believes_nothing_that_is_truncated() {
+    void refuses_truncated_deliveries() {
         String body = "{\"paid\":1}";
         Map<String, String> headers = SENDER.sign("e1", clock.instant(), body.getBytes(UTF_8));
         for (int length = 0; length < body.length(); length++) {
             assertThat(status(delivered(headers, body.substring(0, length)))).isEqualTo(401);
         }
-        assertThatNobodyAskedTheStore();
+        assertThatTheStoreWasNotCalled();
     }
 
     @Test
-    void believes_nothing_that_was_signed_too_long_ago_or_too_far_ahead() {
+    void refuses_signatures_that_are_too_old_or_too_far_ahead() {
         Instant now = clock.instant();
         assertThat(receiver.receive(signed(SENDER, "e1", now.minusSeconds(301), "{}"), handler))
                 .isEqualTo(WebhookAnswer.NOT_VERIFIED);
         assertThat(status(signed(SENDER, "e1", now.plusSeconds(301), "{}"))).isEqualTo(401);
-        assertThatNobodyAskedTheStore();
+        assertThatTheStoreWasNotCalled();
         assertThat(status(signed(SENDER, "e1", now.minusSeconds(300), "{}"))).isEqualTo(200);
         assertThat(status(signed(SENDER, "e2", now.plusSeconds(300), "{}"))).isEqualTo(200);
     }
 
     @Test
-    void does_not_handle_a_recorded_delivery_again_that_somebody_replays() {
+    void does_not_handle_a_captured_delivery_that_an_attacker_replays() {
         WebhookRequest recorded = signed("e1", "{}");
         assertThat(status(recorded)).isEqualTo(200);
         clock.advance(Duration.ofMinutes(5));
@@ -145,7 +145,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void handles_events_in_whatever_order_they_come() {
+    void handles_events_in_any_order() {
         WebhookRequest first = signed("e1", "1");
         WebhookRequest second = signed("e2", "2");
         assertThat(status(second)).isEqualTo(200);
@@ -155,7 +155,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void believes_a_sender_with_the_old_and_the_new_secret_while_it_changes() {
+    void accepts_the_old_and_the_new_secret_during_a_rotation() {
         WebhookRequest byOld = signed(SENDER, "e1", clock.instant(), "{}");
         WebhookRequest byNew = signed(NEXT, "e1", clock.instant(), "{}");
         assertThat(status(byNew)).as("before").isEqualTo(401);
@@ -176,16 +176,16 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void refuses_an_id_that_is_none() {
+    void refuses_an_invalid_id() {
         assertThat(receiver.receive(signed("x".repeat(300), "{}"), handler)).isEqualTo(WebhookAnswer.NOT_AN_EVENT);
-        assertThatNobodyAskedTheStore();
+        assertThatTheStoreWasNotCalled();
     }
 
     @Test
     void reads_no_more_of_a_body_than_allowed() throws Exception {
         WebhookReceiver small = WebhookReceiver.of(semel, "billing", SENDER)
                 .clock(clock)
-                .mostBytes(10)
+                .maxBytes(10)
                 .build();
         InputStream endless = InputStream.nullInputStream();
         InputStream eleven = new ByteArrayInputStream(new byte[1000]);
@@ -199,7 +199,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void records_no_failure_so_that_the_next_delivery_runs_however_many_have_failed() {
+    void records_no_failure_so_the_next_delivery_is_handled_after_any_number_of_failures() {
         WebhookRequest request = signed("e1", "{}");
         for (int i = 0; i < 20; i++) {
             assertThat(receiver.receive(request, (event, attempt) -> {
@@ -211,7 +211,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void sends_an_event_back_that_its_handler_cannot_take_yet() {
+    void answers_503_when_the_handler_declares_the_event_not_executed() {
         WebhookRequest request = signed("e1", "{}");
         assertThat(receiver.receive(request, (event, attempt) -> attempt.notExecuted("not_yet")))
                 .isEqualTo(WebhookAnswer.NOT_NOW);
@@ -219,7 +219,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void tells_the_sender_when_its_handler_finds_no_event() {
+    void answers_400_when_the_handler_finds_no_event() {
         WebhookRequest request = signed("e1", "{}");
         assertThat(receiver.receive(request, (event, attempt) -> {
                     throw new NotAnEventException("no data");
@@ -229,7 +229,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void has_an_event_come_again_whose_outcome_nobody_knows_and_does_not_handle_it_meanwhile() {
+    void answers_503_while_the_outcome_is_unknown_and_does_not_handle_the_event() {
         WebhookRequest request = signed("e1", "{}");
         assertThat(receiver.receive(request, (event, attempt) -> {
                             throw new OutcomeUnknownException("timeout");
@@ -243,7 +243,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void accepts_an_event_that_was_given_up_where_failures_are_recorded() {
+    void accepts_a_failed_event_when_failures_are_recorded() {
         WebhookReceiver recording = WebhookReceiver.of(semel, "billing", SENDER)
                 .clock(clock)
                 .operation(
@@ -259,7 +259,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void answers_503_while_the_store_cannot_be_asked() {
+    void answers_503_while_the_store_is_unavailable() {
         store.failNext(FaultyStore.Verb.CLAIM, FaultyStore.Fault.REFUSED);
         WebhookRequest request = signed("e1", "{}");
         assertThat(receiver.receive(request, handler)).isEqualTo(WebhookAnswer.NOT_NOW);
@@ -297,7 +297,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void keeps_senders_apart() {
+    void separates_the_ids_of_senders() {
         WebhookReceiver other =
                 WebhookReceiver.of(semel, "shipping", SENDER).clock(clock).build();
         assertThat(status(signed("e1", "{}"))).isEqualTo(200);
@@ -305,7 +305,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void takes_a_delivery_of_githubs_under_another_id_for_another_event_unless_told_otherwise() {
+    void handles_a_github_delivery_with_another_id_again_unless_events_are_identified_by_content() {
         GitHubWebhooks github = GitHubWebhooks.signedWith("It's a Secret to Everybody");
         Map<String, String> headers = Map.of(
                 "X-Hub-Signature-256",
@@ -320,7 +320,7 @@ class WebhookReceiverTest {
                         "X-GitHub-Delivery",
                         "d2"),
                 "Hello, World!");
-        WebhookReceiver byContent = receiverOf(github.toldApartByContent());
+        WebhookReceiver byContent = receiverOf(github.identifiedByContent());
         assertThat(byContent.receive(one, handler)).isEqualTo(WebhookAnswer.HANDLED);
         assertThat(byContent.receive(other, handler)).isEqualTo(WebhookAnswer.DUPLICATE);
         WebhookReceiver byId = receiverOf(github);
@@ -330,7 +330,7 @@ class WebhookReceiverTest {
     }
 
     @Test
-    void does_not_start_when_events_would_be_forgotten_too_soon() {
+    void refuses_a_retention_shorter_than_the_sender_retries() {
         assertThatThrownBy(() -> WebhookReceiver.of(semel, "billing", SENDER)
                         .operation(Operation.named("webhook").retention(Duration.ofDays(3)))
                         .build())
@@ -345,9 +345,8 @@ class WebhookReceiverTest {
                         .tolerance(Duration.ZERO)
                         .build())
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> WebhookReceiver.of(semel, "billing", SENDER)
-                        .mostBytes(0)
-                        .build())
+        assertThatThrownBy(() ->
+                        WebhookReceiver.of(semel, "billing", SENDER).maxBytes(0).build())
                 .isInstanceOf(IllegalArgumentException.class);
     }
 }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.messaging.Letter;
+import dev.semel.messaging.MessageIdentity;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -84,13 +84,13 @@ class WebhookSchemesTest {
                     "v1a,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
                     "v2,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
                 })
-        void refuses_a_signature_that_is_none(String signature) {
+        void refuses_a_malformed_signature(String signature) {
             assertThat(verify(ID, TIMESTAMP, signature, BODY)).isEqualTo(FORGED);
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "+1614265330", "-1", " 1614265330", "1614265330.0", "99999999999999999999", "١"})
-        void refuses_a_time_that_is_none(String timestamp) {
+        void refuses_a_malformed_timestamp(String timestamp) {
             Map<String, String> headers = new HashMap<>(scheme.sign(ID, Instant.EPOCH, BODY.getBytes(UTF_8)));
             headers.put("webhook-timestamp", timestamp);
             assertThat(scheme.verify(request(BODY, headers))).isEqualTo(FORGED);
@@ -104,13 +104,13 @@ class WebhookSchemesTest {
         }
 
         @Test
-        void accepts_one_right_signature_among_several() {
+        void accepts_one_valid_signature_among_several() {
             assertThat(verify(ID, TIMESTAMP, "v1,b2xk v1a,eA== " + SIGNATURE, BODY))
                     .isEqualTo(genuine);
         }
 
         @Test
-        void refuses_a_header_that_comes_twice() {
+        void refuses_a_header_that_was_sent_twice() {
             Map<String, List<String>> headers = Map.of(
                     "webhook-id", List.of(ID, "msg_other"),
                     "webhook-timestamp", List.of(TIMESTAMP),
@@ -120,7 +120,7 @@ class WebhookSchemesTest {
         }
 
         @Test
-        void accepts_old_and_new_secrets_while_they_change() {
+        void accepts_old_and_new_secrets_during_a_rotation() {
             Instant now = Instant.ofEpochSecond(1614265330);
             WebhookRequest byOld =
                     request(BODY, StandardWebhooks.signedWith(SECRET).sign(ID, now, BODY.getBytes(UTF_8)));
@@ -134,7 +134,7 @@ class WebhookSchemesTest {
 
         @ParameterizedTest
         @ValueSource(strings = {"", "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "whsec_", "whsec_c2hvcnQ=", "whsec_§§§"})
-        void refuses_a_secret_that_is_none_without_repeating_it(String secret) {
+        void refuses_a_malformed_secret_without_showing_it(String secret) {
             assertThatThrownBy(() -> StandardWebhooks.signedWith(secret))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageNotContainingAny("MfKQ", "c2hv", "§");
@@ -160,17 +160,17 @@ class WebhookSchemesTest {
             return scheme.verify(request(body, Map.of("Stripe-Signature", header)));
         }
 
-        private Letter letter(String body) {
-            return scheme.letter(request(body, Map.of()));
+        private MessageIdentity identity(String body) {
+            return scheme.identity(request(body, Map.of()));
         }
 
         @Test
-        void accepts_what_another_implementation_has_signed() {
+        void accepts_a_signature_of_another_implementation() {
             assertThat(verify("t=1492774577,v1=" + SIGNATURE, BODY)).isEqualTo(genuine);
         }
 
         @Test
-        void looks_at_every_signature_of_the_right_version() {
+        void checks_every_signature_of_the_supported_version() {
             assertThat(verify("t=1492774577,v1=00,v1=" + SIGNATURE + ",v0=6ffb", BODY))
                     .isEqualTo(genuine);
             assertThat(verify("t=1492774577,v0=" + SIGNATURE, BODY)).isEqualTo(FORGED);
@@ -187,7 +187,7 @@ class WebhookSchemesTest {
                     "t=1492774578,v1=" + SIGNATURE,
                     "t=1492774577,t=1492774577,v1=" + SIGNATURE
                 })
-        void refuses_a_signature_that_is_none(String header) {
+        void refuses_a_malformed_signature(String header) {
             assertThat(verify(header, BODY)).isEqualTo(FORGED);
         }
 
@@ -197,23 +197,23 @@ class WebhookSchemesTest {
         }
 
         @Test
-        void tells_events_apart_by_the_id_in_their_body_and_not_by_how_often_they_were_delivered() {
-            assertThat(letter(BODY).key().value()).isEqualTo("evt_1PqR");
-            assertThat(letter(BODY.replace("\"pending_webhooks\":2", "\"pending_webhooks\":1")))
-                    .isEqualTo(letter(BODY));
-            assertThat(letter(BODY.replace("1999", "9999")).fingerprint())
-                    .isNotEqualTo(letter(BODY).fingerprint());
+        void identifies_events_by_the_id_in_their_body_and_ignores_the_delivery_count() {
+            assertThat(identity(BODY).key().value()).isEqualTo("evt_1PqR");
+            assertThat(identity(BODY.replace("\"pending_webhooks\":2", "\"pending_webhooks\":1")))
+                    .isEqualTo(identity(BODY));
+            assertThat(identity(BODY.replace("1999", "9999")).fingerprint())
+                    .isNotEqualTo(identity(BODY).fingerprint());
         }
 
         @ParameterizedTest
         @ValueSource(strings = {"", "{}", "{\"id\":7}", "{\"id\":null}", "not json", "{\"id\":\"\"}"})
         void finds_no_event_in_a_body_without_an_id(String body) {
-            assertThatThrownBy(() -> letter(body)).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> identity(body)).isInstanceOf(IllegalArgumentException.class);
         }
 
         @Test
         void finds_no_event_in_a_body_that_is_too_deep() {
-            assertThatThrownBy(() -> letter("{\"id\":" + "[".repeat(1000)))
+            assertThatThrownBy(() -> identity("{\"id\":" + "[".repeat(1000)))
                     .isInstanceOf(IllegalArgumentException.class);
         }
     }
@@ -250,7 +250,7 @@ class WebhookSchemesTest {
         }
 
         @Test
-        void accepts_old_and_new_secrets_while_they_change() {
+        void accepts_old_and_new_secrets_during_a_rotation() {
             WebhookRequest request = request(BODY, Map.of("X-Hub-Signature-256", SIGNATURE));
             assertThat(GitHubWebhooks.signedWith("new", SECRET).verify(request))
                     .isInstanceOf(Verification.Genuine.class);
@@ -258,12 +258,12 @@ class WebhookSchemesTest {
         }
 
         @Test
-        void can_tell_events_apart_by_what_is_signed_only() {
+        void can_identify_events_by_their_signed_content_only() {
             WebhookRequest one = request(BODY, Map.of("X-GitHub-Delivery", "d1"));
             WebhookRequest other = request(BODY, Map.of("X-GitHub-Delivery", "d2"));
-            assertThat(scheme.letter(one)).isNotEqualTo(scheme.letter(other));
-            assertThat(scheme.toldApartByContent().letter(one))
-                    .isEqualTo(scheme.toldApartByContent().letter(other));
+            assertThat(scheme.identity(one)).isNotEqualTo(scheme.identity(other));
+            assertThat(scheme.identifiedByContent().identity(one))
+                    .isEqualTo(scheme.identifiedByContent().identity(other));
         }
     }
 

@@ -35,7 +35,7 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-@DisplayName("A receiver of webhooks over HTTP")
+@DisplayName("A webhook receiver over HTTP")
 class WebhookServersTest {
 
     private static final StandardWebhooks SENDER =
@@ -43,7 +43,7 @@ class WebhookServersTest {
 
     private final SemelEngine semel = SemelEngine.on(new MemoryStore()).build();
     private final WebhookReceiver receiver =
-            WebhookReceiver.of(semel, "billing", SENDER).mostBytes(100).build();
+            WebhookReceiver.of(semel, "billing", SENDER).maxBytes(100).build();
     private final AtomicInteger effects = new AtomicInteger();
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
@@ -115,7 +115,7 @@ class WebhookServersTest {
         behavesAsAReceiver();
     }
 
-    /** What a dispatcher servlet does with a route, without an application context. */
+    /** Dispatches a route like a dispatcher servlet, without an application context. */
     private static final class Routed extends HttpServlet {
 
         private static final List<HttpMessageConverter<?>> CONVERTERS = List.of(new StringHttpMessageConverter());

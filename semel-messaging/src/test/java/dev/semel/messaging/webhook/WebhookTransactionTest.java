@@ -26,7 +26,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("A receiver of webhooks in transactions")
+@DisplayName("A webhook receiver in transactions")
 @Timeout(300)
 class WebhookTransactionTest {
 
@@ -77,7 +77,7 @@ class WebhookTransactionTest {
     }
 
     @Test
-    void handles_an_event_once_and_accepts_it_when_it_comes_again() throws Exception {
+    void handles_an_event_once_and_accepts_its_redelivery() throws Exception {
         assertThat(receive(signed("e1", "{}"))).isEqualTo(WebhookAnswer.HANDLED);
         assertThat(receive(signed("e1", "{}"))).isEqualTo(WebhookAnswer.DUPLICATE);
         assertThat(effects.rows()).isEqualTo(1);
@@ -85,7 +85,7 @@ class WebhookTransactionTest {
     }
 
     @Test
-    void rolls_back_what_a_failed_handler_has_written_and_runs_it_again_however_often_it_has_failed() throws Exception {
+    void rolls_back_the_writes_of_a_failed_handler_and_calls_it_again_without_limit() throws Exception {
         for (int i = 0; i < 10; i++) {
             assertThat(receiveAndFail(signed("e1", "{}"), new IllegalStateException("no invoice")))
                     .isEqualTo(WebhookAnswer.FAILED);
@@ -96,14 +96,14 @@ class WebhookTransactionTest {
     }
 
     @Test
-    void rolls_back_and_tells_the_sender_when_its_handler_finds_no_event() throws Exception {
+    void rolls_back_and_answers_400_when_the_handler_finds_no_event() throws Exception {
         assertThat(receiveAndFail(signed("e1", "{}"), new NotAnEventException("no data")))
                 .isEqualTo(WebhookAnswer.NOT_AN_EVENT);
         assertThat(effects.rows()).isZero();
     }
 
     @Test
-    void refuses_the_id_of_another_event_and_what_is_forged() throws Exception {
+    void refuses_the_id_of_another_event_and_forged_deliveries() throws Exception {
         assertThat(receive(signed("e1", "{\"paid\":1}"))).isEqualTo(WebhookAnswer.HANDLED);
         assertThat(receive(signed("e1", "{\"paid\":2}"))).isEqualTo(WebhookAnswer.ID_REUSED);
         assertThat(receive(new WebhookRequest(Map.of(), new byte[0]))).isEqualTo(WebhookAnswer.NOT_VERIFIED);

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Map;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The mail provider over HTTP. */
+/** A client of the mail provider's HTTP API. */
 final class MailClient implements Mails {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -43,12 +43,12 @@ final class MailClient implements Mails {
         try {
             answer = http.send(request, HttpResponse.BodyHandlers.discarding());
         } catch (ConnectException | HttpConnectTimeoutException e) {
-            throw new NotExecutedException("the mail provider cannot be reached", e);
+            throw new NotExecutedException("the mail provider is unreachable", e);
         } catch (IOException e) {
             throw new OutcomeUnknownException("the mail provider did not answer", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new OutcomeUnknownException("stopped while the mail was on its way", e);
+            throw new OutcomeUnknownException("interrupted while the mail was sent", e);
         }
         if (answer.statusCode() != 202) {
             throw new OutcomeUnknownException("the mail provider answered with " + answer.statusCode());

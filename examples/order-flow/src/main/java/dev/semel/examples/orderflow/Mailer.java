@@ -22,20 +22,20 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Sends a mail for each order that a message tells of, and notes in the order that it is confirmed.
+ * Consumes the messages of placed orders: sends a mail for each, and changes the order's status to confirmed.
  *
  * <ol>
  *   <li>The inbox handles each message once, however often it was published and delivered.
- *   <li>A mail is outside of every transaction: when this is killed between sending it and recording that, nobody knows. Then
- *       the provider is asked, by the key that was sent with the mail.
- *   <li>Noting it in the order needs no protection. Whoever finds out does it, also for the second time.
+ *   <li>A mail is outside of every transaction. When the process is killed between sending and recording it, the outcome is
+ *       unknown, and the resolver asks the provider by the key that was sent with the mail.
+ *   <li>The status change is idempotent: handler and resolver both make it.
  * </ol>
  */
 final class Mailer implements AutoCloseable {
 
     static final String CONFIRM_ORDER = "confirm-order";
 
-    /** What a mail's key is derived for. */
+    /** The purpose of a mail's downstream key. */
     private static final String MAIL = "mail";
 
     private final DataSource database;
@@ -80,28 +80,28 @@ final class Mailer implements AutoCloseable {
         Order order = json.readValue(message.value(), Order.class);
         mails.send(attempt.downstreamKey(MAIL), order.customer(), "Thank you for ordering " + order.item());
         try {
-            note(order.orderId());
+            markConfirmed(order.orderId());
         } catch (SQLException e) {
-            // An ordinary failure would have the message handled, and the mail sent, once more.
-            throw new OutcomeUnknownException("the mail is sent, and the order does not say so", e);
+            // After an ordinary failure the message would be handled, and the mail sent, again.
+            throw new OutcomeUnknownException("the mail was sent, but the order's status was not changed", e);
         }
     }
 
-    private void note(String orderId) throws SQLException {
+    private void markConfirmed(String orderId) throws SQLException {
         Transactions.run(database, connection -> orders.move(connection, orderId, OrderStatus.CONFIRMED));
     }
 
-    /** What became of a message whose handler has vanished, or did not hear from the provider. */
+    /** Resolves the outcome of a message whose handler was killed, or got no answer from the provider. */
     private Verdict resolve(UnknownOutcome unknown) throws IOException, InterruptedException, SQLException {
         if (!mails.wasSent(unknown.downstreamKey(MAIL))) {
-            return new Verdict.DidNotHappen("the provider knows of no such mail");
+            return new Verdict.DidNotHappen("the provider has no mail with this key");
         }
         Optional<Order> order = Transactions.run(
                 database,
                 connection ->
                         orders.findByKey(connection, unknown.identity().key().value()));
         if (order.isPresent()) {
-            note(order.get().orderId());
+            markConfirmed(order.get().orderId());
         }
         return Inbox.wasHandled("the provider has sent the mail");
     }

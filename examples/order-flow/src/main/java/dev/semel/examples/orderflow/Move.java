@@ -1,16 +1,16 @@
 package dev.semel.examples.orderflow;
 
-/** What became of the wish that an order has another status. */
+/** The result of a request to change an order's status. */
 sealed interface Move {
 
     /**
-     * The order has this status, or had it before it went on.
+     * The order has this status, or had it before a later one.
      *
-     * @param isNew whether this has moved it, and not an earlier request
+     * @param isNew whether this request changed it, and not an earlier one
      */
     record Made(Order order, boolean isNew) implements Move {}
 
-    /** No way leads there from where the order is; nothing was changed. */
+    /** The order's current status does not allow this change; nothing was changed. */
     record Impossible(Order order) implements Move {}
 
     record NoSuchOrder() implements Move {}

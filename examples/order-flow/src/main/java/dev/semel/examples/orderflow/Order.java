@@ -1,6 +1,6 @@
 package dev.semel.examples.orderflow;
 
-/** An order, as clients see it, as messages tell of it, and as it is kept. */
+/** An order, as in the API, in messages and in the table. */
 record Order(String orderId, String customer, String item, String status) {
 
     boolean isFor(String otherCustomer, String otherItem) {

@@ -10,7 +10,7 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * The whole flow in one process: orders are taken, told of, and confirmed by mail, each of it once.
+ * The whole flow in one process: orders are placed over HTTP, announced by Kafka and confirmed by mail, each once.
  *
  * <pre>
  *   HTTP ── one transaction ──────────────┐      ┌─ Kafka ─┐
@@ -18,13 +18,13 @@ import javax.sql.DataSource;
  *                                         ┘      └─────────┘
  * </pre>
  *
- * <p>Any number of processes can do this on one database and one broker.
+ * <p>Any number of processes can run it on one database and one broker.
  */
 final class OrderFlow implements AutoCloseable {
 
     static final String TOPIC = "orders";
 
-    /** A mail that comes a tenth of a second later is as good. */
+    /** Mails may be late by this pause. */
     private static final Duration RELAY_PAUSE = Duration.ofMillis(100);
 
     private final Shop shop;
@@ -40,7 +40,7 @@ final class OrderFlow implements AutoCloseable {
         shop = new Shop(semel, database, orders, settings.port());
     }
 
-    /** One process at a time: PostgreSQL's IF NOT EXISTS does not see what another has begun to create. */
+    /** Locked: PostgreSQL's IF NOT EXISTS does not see a table that another transaction is creating. */
     private static void createTables(DataSource database, Orders orders) throws Exception {
         Transactions.run(database, connection -> {
             try (PreparedStatement lock =

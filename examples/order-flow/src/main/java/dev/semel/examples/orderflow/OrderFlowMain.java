@@ -21,10 +21,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Starts the flow, on servers that it is given, or that it starts itself. */
+/** Starts the flow on the given servers, or on servers that it starts itself. */
 @Command(
         name = "semel order-flow",
-        description = "Takes orders over HTTP, tells of them by Kafka, and confirms each by one mail.",
+        description = "Takes orders over HTTP, announces them by Kafka, and confirms each by one mail.",
         usageHelpAutoWidth = true,
         sortOptions = false)
 public final class OrderFlowMain implements Callable<Integer> {
@@ -51,19 +51,19 @@ public final class OrderFlowMain implements Callable<Integer> {
     @Option(
             names = "--database",
             paramLabel = "URI",
-            description = "postgresql://USER:PASSWORD@HOST/DATABASE (starts one that forgets everything when it ends)")
+            description = "postgresql://USER:PASSWORD@HOST/DATABASE (without it: a temporary one)")
     private @Nullable String database;
 
     @Option(
             names = "--kafka",
             paramLabel = "HOST:PORT",
-            description = "a broker that has the topic orders (starts one that forgets everything when it ends)")
+            description = "a broker that has the topic orders (without it: a temporary one)")
     private @Nullable String kafka;
 
     @Option(
             names = "--mails",
             paramLabel = "FILE",
-            description = "where the simulated provider keeps the mails that it has sent (a temporary file)")
+            description = "the file that the simulated provider writes sent mails to (without it: a temporary one)")
     private @Nullable Path mails;
 
     @SuppressWarnings("unused") // picocli reads it
@@ -102,7 +102,7 @@ public final class OrderFlowMain implements Callable<Integer> {
         return new ParameterException(spec.commandLine(), message);
     }
 
-    /** Checked before any server is started. */
+    /** Validates the URI before any server is started. */
     private void requireDatabase(String uri) {
         try {
             if (!(StoreUri.parse(uri) instanceof StoreUri.Postgresql)) {

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** How far an order is. No way leads back, so that an order enters each status at most once. */
+/** The status of an order. No transition leads back, so an order enters each status at most once. */
 enum OrderStatus {
     PLACED,
     CONFIRMED,

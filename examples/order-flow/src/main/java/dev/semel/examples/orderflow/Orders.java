@@ -11,16 +11,16 @@ import java.util.Optional;
 import java.util.UUID;
 
 /**
- * Orders, and the log of how their status changed: tables that can be asked for the same thing twice.
+ * Orders, and the log of their status changes: idempotent domain tables.
  *
  * <ol>
  *   <li>A unique column holds the key of the request. A second insert with it waits for the first one to commit, changes
- *       nothing, and gets the row that is there.
- *   <li>A status changes under the lock of its row, along the ways that {@link OrderStatus} knows, together with its entry in
- *       the log. A change that is in the log is not made again, however far the order has gone since.
+ *       nothing, and reads the existing row.
+ *   <li>A status changes under the lock of its row, along the transitions of {@link OrderStatus}, together with its entry in
+ *       the log. A change that is in the log is not made again, whatever the order's status is now.
  * </ol>
  *
- * <p>Everything is done in the transaction that the connection is in, which reads what is committed (PostgreSQL's default).
+ * <p>Every method works in the connection's current transaction, at PostgreSQL's default isolation, READ COMMITTED.
  */
 final class Orders {
 
@@ -47,9 +47,9 @@ final class Orders {
     }
 
     /**
-     * Places an order, unless the key has done so before.
+     * Places an order unless a request with this key placed one before.
      *
-     * @param key the same for every repetition of one request, and for no other
+     * @param key the same for every repetition of one request, and different for every other request
      */
     Placement place(Connection connection, String key, String customer, String item) throws SQLException {
         requireTransaction(connection);
@@ -72,7 +72,7 @@ final class Orders {
         return order.isFor(customer, item) ? new Placement.Placed(order, isNew) : new Placement.KeyTaken();
     }
 
-    /** Has an order go to this status, unless it has been there. */
+    /** Changes an order to this status unless it has had it before. */
     Move move(Connection connection, String orderId, OrderStatus to) throws SQLException {
         requireTransaction(connection);
         Optional<Order> held = query(connection, "order_id = ? FOR UPDATE", orderId);
@@ -110,7 +110,7 @@ final class Orders {
         return query(connection, "idempotency_key = ?", key);
     }
 
-    /** Every status that the order has had, the first one first. */
+    /** Every status that the order has had, the oldest first. */
     List<String> history(Connection connection, String orderId) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement(
                 "SELECT to_status FROM order_status_change WHERE order_id = ? ORDER BY changed_at")) {
@@ -137,10 +137,12 @@ final class Orders {
         }
     }
 
-    /** Without one, the lock of a row would be gone before it is of use. */
+    /** Without a transaction, a row's lock would end with the statement that takes it. */
     private static void requireTransaction(Connection connection) throws SQLException {
         if (connection.getAutoCommit()) {
-            throw new IllegalArgumentException("orders are changed in a transaction: switch autocommit off");
+            throw new IllegalArgumentException(
+                    "the connection is in autocommit mode, but orders are changed in a transaction: call"
+                            + " setAutoCommit(false)");
         }
     }
 }

@@ -23,9 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <ul>
  *   <li>{@code POST /orders} needs a key, and runs in the transaction in which the filter has claimed it: the order, the message
- *       that tells of it and the recorded answer commit together, or none of them does.
- *   <li>{@code PUT /orders/ID/status} needs none: a status that is asked for twice is the same status.
- *   <li>{@code GET /orders/ID} tells the order and every status that it has had.
+ *       that announces it and the recorded answer commit together, or none of them does.
+ *   <li>{@code PUT /orders/ID/status} needs no key: setting a status twice is the same as once.
+ *   <li>{@code GET /orders/ID} returns the order and every status that it has had.
  * </ul>
  */
 final class OrdersServlet extends HttpServlet {
@@ -53,7 +53,7 @@ final class OrdersServlet extends HttpServlet {
             return;
         }
         Connection connection = SemelFilter.connection(request).orElseThrow();
-        // The same on every attempt: the table and the consumers of the message know the order by it.
+        // The same on every attempt: it identifies the order in the table, and the message for its consumers.
         String key = SemelFilter.attempt(request).orElseThrow().downstreamKey("order");
         try {
             Placement placement = orders.place(connection, key, customer, item);
@@ -120,7 +120,7 @@ final class OrdersServlet extends HttpServlet {
         }
     }
 
-    /** Empty when it is no JSON. */
+    /** The body; empty when it is not JSON. */
     private static Optional<JsonNode> read(HttpServletRequest request) throws IOException {
         try {
             return Optional.of(JSON.readTree(request.getInputStream().readAllBytes()));

@@ -1,15 +1,15 @@
 package dev.semel.examples.orderflow;
 
-/** What became of the wish to order something. */
+/** The result of a request to place an order. */
 sealed interface Placement {
 
     /**
-     * The order is there.
+     * The order exists.
      *
-     * @param isNew whether this has placed it, and not an earlier request of the same key
+     * @param isNew whether this request placed it, and not an earlier one with the same key
      */
     record Placed(Order order, boolean isNew) implements Placement {}
 
-    /** The key has placed another order. */
+    /** An earlier request with this key placed another order. */
     record KeyTaken() implements Placement {}
 }

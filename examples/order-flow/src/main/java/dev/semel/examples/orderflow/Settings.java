@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.Map;
 
 /**
- * What differs between places where the example runs.
+ * The settings of the flow.
  *
  * @param port of the API, 0 for any
  * @param kafka properties of Kafka's clients: at least {@code bootstrap.servers}
- * @param lease how long after a crash somebody asks what became of a mail
- * @param settleWindow for how long a mail that the provider does not know of may still be on its way
+ * @param lease how long after a crash the outcome of a mail counts as unknown and is resolved
+ * @param settleWindow how long a mail that the provider has not received may still be in flight
  */
 record Settings(int port, Map<String, Object> kafka, Duration lease, Duration settleWindow) {
 
     private static final Duration DEFAULT_LEASE = Duration.ofSeconds(10);
 
-    /** The provider is on this machine: what it has not got within half a minute is not on its way any more. */
+    /** The provider is on this machine: a request is not in flight for longer than half a minute. */
     private static final Duration DEFAULT_SETTLE_WINDOW = Duration.ofSeconds(30);
 
     static Settings of(int port, String kafka) {

@@ -20,14 +20,14 @@ import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** Takes orders over HTTP. */
+/** The HTTP server of the orders API. */
 final class Shop implements AutoCloseable {
 
-    /** Duplicates of a request that is running wait so long for its answer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** How long a duplicate waits for the answer of a request in progress. */
+    private static final Duration MAX_WAIT = Duration.ofSeconds(2);
 
     static final Operation PLACE_ORDER =
-            Operation.named("place-order").retention(Retention.ORDER).waitUpTo(PATIENCE);
+            Operation.named("place-order").retention(Retention.ORDER).waitUpTo(MAX_WAIT);
 
     private final Server server = new Server();
     private final ServerConnector connector = new ServerConnector(server);
@@ -38,7 +38,7 @@ final class Shop implements AutoCloseable {
                 .build();
         Routes routes =
                 Routes.builder().protect("POST", "/orders", inOneTransaction).build();
-        // Whose keys they are; a service that has users takes their name from its authentication.
+        // The scope of the keys; a service with authentication takes it from the authenticated user.
         Gate gate =
                 Gate.on(semel, routes, ScopeStrategy.fromHeader("X-Account")).build();
         ServletContextHandler context = new ServletContextHandler("/");
@@ -60,7 +60,7 @@ final class Shop implements AutoCloseable {
         try {
             server.stop();
         } catch (Exception e) {
-            throw new IllegalStateException("the HTTP server does not stop", e);
+            throw new IllegalStateException("stopping the HTTP server failed", e);
         }
     }
 }

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** Work in transactions of its own, beside those that belong to a request or a message. */
+/** Runs work in a transaction of its own, apart from those of requests and messages. */
 final class Transactions {
 
     private Transactions() {}

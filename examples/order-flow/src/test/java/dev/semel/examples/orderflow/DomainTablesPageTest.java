@@ -27,7 +27,7 @@ class DomainTablesPageTest {
         assertThat(snippets).hasSize(4).allSatisfy(snippet -> assertThat(source).contains(words(snippet)));
     }
 
-    /** The text without white space, which the formatter may place otherwise. */
+    /** The text without white space, which the formatter may change. */
     private static String words(String text) {
         return text.replaceAll("\\s+", "");
     }

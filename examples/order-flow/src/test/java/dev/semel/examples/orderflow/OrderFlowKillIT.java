@@ -47,10 +47,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Kills the process in which an order is, at each stage of its way, starts the flow anew, and has the client send its request
- * again.
+ * Kills the process at each stage of an order, starts the flow again, and lets the client repeat its request.
  */
-@DisplayName("An order whose process is killed")
+@DisplayName("An order under kill -9")
 class OrderFlowKillIT {
 
     private static final Duration PATIENCE = Duration.ofMinutes(4);
@@ -86,7 +85,7 @@ class OrderFlowKillIT {
         postgres.close();
     }
 
-    /** A stage that has failed leaves nothing that the next one would publish. */
+    /** After a failed stage, no message is left that the next one would publish. */
     @BeforeEach
     void emptyOutbox() throws SQLException {
         try (Connection connection = database.getConnection();
@@ -98,7 +97,7 @@ class OrderFlowKillIT {
 
     @ParameterizedTest(name = "when it was {0}")
     @EnumSource(Stage.class)
-    void is_placed_told_of_and_confirmed_once(Stage stage) throws Exception {
+    void is_placed_announced_and_confirmed_once(Stage stage) throws Exception {
         String customer = stage.name().toLowerCase(Locale.ROOT) + "@example.com";
         long published = published();
 
@@ -125,23 +124,23 @@ class OrderFlowKillIT {
             assertThat(last.replayed()).isTrue();
         }
         assertThat(mails.sent().stream().filter(mail -> mail.contains(customer)))
-                .as("one mail")
+                .as("mails")
                 .hasSize(1);
         assertThat(count("SELECT count(*) FROM customer_order WHERE customer = ?", customer))
-                .as("one order")
+                .as("orders")
                 .isEqualTo(1);
         assertThat(count("""
                 SELECT count(*) FROM semel_record r JOIN customer_order o ON o.idempotency_key = r.key
-                WHERE o.customer = ? AND r.operation = 'confirm-order' AND r.state = 'completed'""", customer)).as("one message that was handled").isEqualTo(1);
+                WHERE o.customer = ? AND r.operation = 'confirm-order' AND r.state = 'completed'""", customer)).as("handled messages").isEqualTo(1);
         assertThat(count("""
                 SELECT count(*) FROM order_status_change JOIN customer_order USING (order_id)
-                WHERE customer = ? AND to_status IN ('placed', 'confirmed')""", customer)).as("two changes of its status").isEqualTo(2);
+                WHERE customer = ? AND to_status IN ('placed', 'confirmed')""", customer)).as("changes of status").isEqualTo(2);
         assertThat(published() - published)
-                .as("published again only where nobody knew that it was")
+                .as("published again only when the confirmation was lost")
                 .isEqualTo(stage == Stage.PUBLISHED ? 2 : 1);
     }
 
-    /** The answer, if the client got one before the process was killed. */
+    /** The answer, if the client received one before the process was killed. */
     private Optional<String> orderAndKill(Stage stage, String customer) throws Exception {
         Path out = directory.resolve(stage + ".out");
         Process victim = new ProcessBuilder(List.of(
@@ -175,7 +174,7 @@ class OrderFlowKillIT {
                 sent.join();
             }
             if (stage == Stage.PUBLISHED) {
-                // What is published again then comes to a consumer that has handled it.
+                // A message that is published again is then delivered to a consumer that has handled it.
                 await().atMost(PATIENCE).until(() -> committed() == published());
             }
         } finally {
@@ -200,7 +199,7 @@ class OrderFlowKillIT {
                         {"customer":"%s","item":"a lamp"}""".formatted(customer)));
     }
 
-    /** As a client does that keeps its key. */
+    /** Like a client that keeps its key. */
     private Result.Answered<String> retry(URI shop, String customer) {
         Result<String> result = IdempotentClient.over(http)
                 .build()

@@ -22,7 +22,7 @@ class OrderFlowMainIT {
 
     @Test
     @Timeout(180)
-    void says_where_its_database_is() throws Exception {
+    void prints_the_address_of_its_database() throws Exception {
         Process program = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
@@ -65,7 +65,7 @@ class OrderFlowMainIT {
                 "--database=sqlite:a.db | --database: the outbox needs PostgreSQL",
                 "--bogus | Unknown option: '--bogus'",
             })
-    void refuses_a_wrong_option_in_one_line_before_it_starts_anything(String option, String message) {
+    void refuses_a_wrong_option_in_one_line_before_it_starts_any_server(String option, String message) {
         PrintStream before = System.err;
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         System.setErr(new PrintStream(err, true, StandardCharsets.UTF_8));

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Tables that can be asked for the same thing twice")
+@DisplayName("Idempotent domain tables")
 class OrdersIT {
 
     private static final int AT_ONCE = 8;
@@ -74,7 +74,7 @@ class OrdersIT {
         return Transactions.run(database, connection -> orders.history(connection, order.orderId()));
     }
 
-    /** All begin at the same moment. */
+    /** All threads start at the same moment. */
     private static <T> List<T> atOnce(List<Callable<T>> tasks) throws Exception {
         CyclicBarrier begin = new CyclicBarrier(tasks.size());
         ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
@@ -101,7 +101,7 @@ class OrdersIT {
     }
 
     @RepeatedTest(10)
-    void place_one_order_for_duplicates_at_once_and_give_all_of_them_its_row(RepetitionInfo repetition)
+    void place_one_order_for_simultaneous_duplicates_and_return_its_row_to_all(RepetitionInfo repetition)
             throws Exception {
         String key = "at-once-" + repetition.getCurrentRepetition();
         List<Placement> placements = duplicates(() -> place(key, "a lamp"));
@@ -119,7 +119,7 @@ class OrdersIT {
     }
 
     @Test
-    void forget_an_order_that_was_not_committed() throws Exception {
+    void contain_no_order_that_was_rolled_back() throws Exception {
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             orders.place(connection, "undone", "ann@example.com", "a lamp");
@@ -133,7 +133,7 @@ class OrdersIT {
     }
 
     @RepeatedTest(10)
-    void log_a_change_once_that_is_asked_for_by_many_at_once(RepetitionInfo repetition) throws Exception {
+    void log_a_change_once_that_many_threads_request_at_the_same_time(RepetitionInfo repetition) throws Exception {
         Order order = placed("moved-" + repetition.getCurrentRepetition());
         List<Move> moves = duplicates(() -> move(order, OrderStatus.CONFIRMED));
         assertThat(moves).allMatch(move -> ((Move.Made) move).order().status().equals("confirmed"));
@@ -142,7 +142,7 @@ class OrdersIT {
     }
 
     @RepeatedTest(10)
-    void let_one_of_two_changes_win_that_exclude_each_other(RepetitionInfo repetition) throws Exception {
+    void accept_one_of_two_exclusive_changes(RepetitionInfo repetition) throws Exception {
         Order order = placed("raced-" + repetition.getCurrentRepetition());
         move(order, OrderStatus.CONFIRMED);
         List<Move> moves =
@@ -153,7 +153,7 @@ class OrdersIT {
     }
 
     @Test
-    void change_nothing_for_a_repetition_that_comes_late() throws Exception {
+    void change_nothing_for_a_late_duplicate() throws Exception {
         Order order = placed("late");
         move(order, OrderStatus.CONFIRMED);
         move(order, OrderStatus.SHIPPED);
@@ -164,7 +164,7 @@ class OrdersIT {
     }
 
     @Test
-    void allow_only_ways_that_there_are() throws Exception {
+    void allow_only_valid_transitions() throws Exception {
         Order order = placed("ways");
         assertThat(move(order, OrderStatus.SHIPPED)).isEqualTo(new Move.Impossible(order));
         assertThat(move(new Order("ord_none", "", "", ""), OrderStatus.SHIPPED)).isEqualTo(new Move.NoSuchOrder());
@@ -172,7 +172,7 @@ class OrdersIT {
     }
 
     @Test
-    void insist_on_a_transaction() throws Exception {
+    void require_a_transaction() throws Exception {
         try (Connection connection = database.getConnection()) {
             assertThatThrownBy(() -> orders.place(connection, "k", "ann@example.com", "a lamp"))
                     .hasMessageContaining("transaction");
@@ -181,9 +181,9 @@ class OrdersIT {
         }
     }
 
-    /** The record gives back the first answer; the table remembers for longer than the record, and what it has become. */
+    /** The record replays the first answer; the table remembers the order longer than the record, with its current status. */
     @Test
-    void remember_what_a_record_in_the_same_transaction_has_forgotten() throws Exception {
+    void remember_an_order_after_its_record_was_pruned() throws Exception {
         Intent intent = Intent.of(
                 Operation.named("place-order"),
                 Scope.of("acme"),
@@ -203,7 +203,7 @@ class OrdersIT {
         }
     }
 
-    /** As pruning does once they have outlived their retention. */
+    /** As pruning does after the retention. */
     private static void forgetRecords() throws Exception {
         Transactions.run(database, connection -> {
             try (Statement statement = connection.createStatement()) {

@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import javax.sql.DataSource;
 
 /**
- * The flow in a process of its own, which stops for good at a stage, says so, and waits to be killed. It is the example
- * itself, with parts around its parts that stop.
+ * The flow in a separate process, which stops at a stage, prints that, and waits to be killed. It is the example with parts
+ * around its parts that stop.
  */
 final class StoppingFlow {
 

@@ -6,20 +6,20 @@ import dev.semel.jdbc.StoreUri;
 import java.time.Duration;
 import java.util.Map;
 
-/** How the flow is set up in tests, whichever process it is in. */
+/** The settings of the flow in tests, in every process. */
 final class TestSettings {
 
-    /** What a killed process has left is noticed soon. */
+    /** Short, so that the lease of a killed process expires soon. */
     private static final Duration LEASE = Duration.ofSeconds(4);
 
-    /** Longer than a process of these tests is held up on a busy machine. */
+    /** Longer than a process of these tests pauses on a busy machine. */
     private static final Duration SETTLE_WINDOW = Duration.ofSeconds(10);
 
     private static final Duration LONGEST_CONNECT = Duration.ofMinutes(2);
 
     private TestSettings() {}
 
-    /** A member of a group that has a name takes the place of a killed one of this name, and nobody waits for that. */
+    /** A static member replaces a killed one of the same name without waiting for its session timeout. */
     static Settings of(String kafka) {
         return new Settings(
                 0, Map.of("bootstrap.servers", kafka, "group.instance.id", "mailer-1"), LEASE, SETTLE_WINDOW);

@@ -1,4 +1,4 @@
-/** Kills the example at each stage of its way, and asks its tables for the same thing twice. */
+/** Kills the example at each stage of an order, and repeats requests to its idempotent tables. */
 @NullMarked
 package dev.semel.examples.orderflow;
 

@@ -13,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A servlet that a sender's webhooks are delivered to. No filter before it may read the body, not even its parameters. */
+/** A servlet that receives the webhooks of a sender. No filter before it may read the body or the request's parameters. */
 public final class WebhookServlet extends HttpServlet {
 
     private final transient WebhookReceiver receiver;

@@ -1,4 +1,4 @@
-/** Webhooks that arrive at a servlet container. */
+/** Webhooks in a servlet container. */
 @NullMarked
 package dev.semel.messaging.webhook.servlet;
 

@@ -15,8 +15,8 @@ import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
 /**
- * A route of Spring MVC that a sender's webhooks are delivered to. No filter before it may read the body, not even its
- * parameters.
+ * A handler function of Spring MVC that receives the webhooks of a sender. No filter before it may read the body or the
+ * request's parameters.
  *
  * <pre>{@code
  * @Bean

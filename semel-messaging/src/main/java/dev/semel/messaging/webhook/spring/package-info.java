@@ -1,4 +1,4 @@
-/** Webhooks that arrive at Spring MVC. */
+/** Webhooks in Spring MVC. */
 @NullMarked
 package dev.semel.messaging.webhook.spring;
 

@@ -16,8 +16,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 
 /**
- * A simulated mail provider. It sends whatever it is given, also twice: a line in a file for each mail, on disk before anybody
- * is answered. It can be asked whether it has sent a mail with a key.
+ * A simulated mail provider. It sends every mail that it receives, duplicates too: one line in a file for each, synced to disk
+ * before the answer. Clients can query whether it has sent a mail with a key.
  */
 public final class MailService implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class MailService implements AutoCloseable {
     }
 
     /**
-     * Starts it.
+     * Starts the provider.
      *
      * @param port 0 for any
      */
@@ -46,7 +46,7 @@ public final class MailService implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    /** Every mail that was sent: its key, and what it says. */
+    /** Every sent mail: its key and its content. */
     public synchronized List<String> sent() throws IOException {
         return Files.exists(file) ? Files.readAllLines(file) : List.of();
     }
@@ -63,11 +63,11 @@ public final class MailService implements AutoCloseable {
 
     private void send(String key, HttpExchange exchange) throws IOException {
         String mail = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-        enter(key + " " + mail.replace('\n', ' ') + "\n");
+        append(key + " " + mail.replace('\n', ' ') + "\n");
         exchange.sendResponseHeaders(202, -1);
     }
 
-    private synchronized void enter(String line) throws IOException {
+    private synchronized void append(String line) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
             channel.write(ByteBuffer.wrap(line.getBytes(StandardCharsets.UTF_8)));

@@ -2,7 +2,7 @@ package dev.semel.examples.orderflow.servers;
 
 import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
-/** A Kafka broker, for as long as this process lives. */
+/** A Kafka broker that ends with this process. */
 public final class OwnKafka implements AutoCloseable {
 
     private final EmbeddedKafkaKraftBroker broker;
@@ -11,7 +11,7 @@ public final class OwnKafka implements AutoCloseable {
         this.broker = broker;
     }
 
-    /** Starts one with these topics, each of one partition. */
+    /** Starts a broker with these topics, each of one partition. */
     public static OwnKafka start(String... topics) {
         EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1, topics);
         // There is one broker, and a group does not wait for more members.

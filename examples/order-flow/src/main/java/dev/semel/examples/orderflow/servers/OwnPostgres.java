@@ -4,11 +4,11 @@ import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.time.Duration;
 
-/** A PostgreSQL server that keeps what it confirms, for as long as this process lives. */
+/** A durable PostgreSQL server that ends with this process. */
 public final class OwnPostgres implements AutoCloseable {
 
-    /** A machine that is busy with other things takes its time. */
-    private static final Duration LONGEST_START = Duration.ofSeconds(60);
+    /** Enough for a busy machine. */
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
 
     private final EmbeddedPostgres server;
 
@@ -21,7 +21,7 @@ public final class OwnPostgres implements AutoCloseable {
                 .setServerConfig("fsync", "on")
                 .setServerConfig("full_page_writes", "on")
                 .setServerConfig("synchronous_commit", "on")
-                .setPGStartupWait(LONGEST_START)
+                .setPGStartupWait(START_TIMEOUT)
                 .start());
     }
 

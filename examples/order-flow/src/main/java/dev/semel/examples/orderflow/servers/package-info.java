@@ -1,4 +1,4 @@
-/** What the example runs on, where nobody gives it something better. */
+/** The servers that the example starts when it is given none. */
 @NullMarked
 package dev.semel.examples.orderflow.servers;
 

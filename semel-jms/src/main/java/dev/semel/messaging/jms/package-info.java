@@ -1,0 +1,5 @@
+/** JMS (Jakarta Messaging) consumers that handle each message once. */
+@NullMarked
+package dev.semel.messaging.jms;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Consumers of Jakarta Messaging that handle each message once. */
-@NullMarked
-package dev.semel.messaging.jms;
-
-import org.jspecify.annotations.NullMarked;
