@@ -11,7 +11,7 @@ import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

@@ -17,6 +17,7 @@ import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.testsupport.servers.MariadbServer;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,8 +41,8 @@ class MysqlBatchesTest {
 
     @BeforeEach
     void open() throws SQLException {
-        uri = MariadbServer.newDatabase();
-        pool = MysqlPool.forStore(MariadbServer.parse(uri));
+        uri = MariadbServer.shared().newDatabase();
+        pool = MysqlPool.forStore(Uris.mysql(uri));
         counting = new CountingDataSource(pool);
         store = new MysqlStore(counting.dataSource());
         flush = new MysqlFlush(new MysqlConnections(counting.dataSource(), pool, 1 << 24));

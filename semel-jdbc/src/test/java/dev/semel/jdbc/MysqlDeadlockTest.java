@@ -17,6 +17,7 @@ import dev.semel.Lease;
 import dev.semel.Retention.Expiry;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.testsupport.servers.MariadbServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -49,9 +50,9 @@ class MysqlDeadlockTest {
     @ParameterizedTest
     @ValueSource(strings = {"READ-COMMITTED", "REPEATABLE-READ"})
     void of_the_stores_own(String isolation) throws Exception {
-        String uri = MariadbServer.newDatabase();
+        String uri = MariadbServer.shared().newDatabase();
         long seed = new Random().nextLong();
-        try (HikariDataSource pool = MariadbServer.parse(uri + "?poolSize=12").dataSource()) {
+        try (HikariDataSource pool = Uris.mysql(uri + "?poolSize=12").dataSource()) {
             DataSource sessions = Connections.eachOf(
                     pool,
                     connection -> MariadbServer.execute(
@@ -119,11 +120,10 @@ class MysqlDeadlockTest {
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_READ_COMMITTED, Connection.TRANSACTION_REPEATABLE_READ})
     void of_the_applications(int isolation) throws Exception {
-        String uri = MariadbServer.newDatabase();
+        String uri = MariadbServer.shared().newDatabase();
         long seed = new Random().nextLong();
-        try (MysqlStore store = MysqlStore.open(MariadbServer.parse(uri));
-                HikariDataSource pool =
-                        MariadbServer.parse(uri + "?poolSize=12").dataSource()) {
+        try (MysqlStore store = MysqlStore.open(Uris.mysql(uri));
+                HikariDataSource pool = Uris.mysql(uri + "?poolSize=12").dataSource()) {
             long before = Long.parseLong(MariadbServer.text(uri, DEADLOCKS));
             run(thread -> {
                 Random random = new Random(seed + thread);

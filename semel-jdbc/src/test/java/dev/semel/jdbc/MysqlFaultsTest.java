@@ -19,6 +19,7 @@ import dev.semel.reconcile.Change;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.testsupport.servers.MariadbServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -46,11 +47,11 @@ class MysqlFaultsTest {
 
     @BeforeEach
     void newDatabase() throws SQLException {
-        uri = MariadbServer.newDatabase();
+        uri = MariadbServer.shared().newDatabase();
     }
 
     private MysqlStore open() {
-        return MysqlStore.open(MariadbServer.parse(uri));
+        return MysqlStore.open(Uris.mysql(uri));
     }
 
     private static Lease granted(MysqlStore store, String key) {
@@ -59,7 +60,7 @@ class MysqlFaultsTest {
 
     @Test
     void a_claim_whose_commit_was_confirmed_to_nobody_gets_the_lease_that_it_was_granted() throws Exception {
-        try (HikariDataSource pool = MysqlPool.forStore(MariadbServer.parse(uri))) {
+        try (HikariDataSource pool = MysqlPool.forStore(Uris.mysql(uri))) {
             BreakingDataSource breaking = new BreakingDataSource(pool);
             MysqlStore store = new MysqlStore(breaking.dataSource());
 
@@ -77,7 +78,7 @@ class MysqlFaultsTest {
 
     @Test
     void other_verbs_whose_commit_was_confirmed_to_nobody_are_faults_and_not_repeated() {
-        try (HikariDataSource pool = MysqlPool.forStore(MariadbServer.parse(uri))) {
+        try (HikariDataSource pool = MysqlPool.forStore(Uris.mysql(uri))) {
             BreakingDataSource breaking = new BreakingDataSource(pool);
             MysqlStore store = new MysqlStore(breaking.dataSource());
             Lease lease = granted(store, "k");
@@ -102,8 +103,7 @@ class MysqlFaultsTest {
     void connections_that_the_server_ended_are_replaced_without_the_caller_noticing() throws SQLException {
         try (MysqlStore store = open()) {
             granted(store, "warm");
-            try (HikariDataSource pool =
-                            MariadbServer.parse(uri + "?poolSize=1").dataSource();
+            try (HikariDataSource pool = Uris.mysql(uri + "?poolSize=1").dataSource();
                     Connection connection = pool.getConnection()) {
                 String ended = MariadbServer.text(
                         connection,
@@ -181,7 +181,7 @@ class MysqlFaultsTest {
     void a_record_that_a_transaction_keeps_locked_is_busy_for_a_claim_and_a_fault_for_a_settlement()
             throws SQLException {
         try (MysqlStore store = open();
-                HikariDataSource pool = MariadbServer.parse(uri).dataSource();
+                HikariDataSource pool = Uris.mysql(uri).dataSource();
                 Connection other = pool.getConnection()) {
             Lease lease = granted(store, "k");
             await(store.settle(lease, new Outcome.NotExecuted("declined"), RETENTION));
@@ -203,7 +203,7 @@ class MysqlFaultsTest {
                 uri,
                 "CREATE OR REPLACE USER writer@'127.0.0.1' IDENTIFIED BY 'writer'",
                 "GRANT ALL ON " + database + ".* TO writer@'127.0.0.1'");
-        try (MysqlStore store = MysqlStore.open(MariadbServer.parse(uri.replace("semel:semel@", "writer:writer@")))) {
+        try (MysqlStore store = MysqlStore.open(Uris.mysql(uri.replace("semel:semel@", "writer:writer@")))) {
             granted(store, "before");
             MariadbServer.execute(uri, "SET GLOBAL read_only = 1");
             try {
@@ -258,7 +258,7 @@ class MysqlFaultsTest {
 
     @Test
     void connections_that_do_not_commit_by_themselves_are_refused() throws SQLException {
-        try (HikariDataSource pool = MariadbServer.parse(uri).dataSource()) {
+        try (HikariDataSource pool = Uris.mysql(uri).dataSource()) {
             new MysqlStore(pool).close();
             MysqlStore store = new MysqlStore(Connections.eachOf(pool, connection -> connection.setAutoCommit(false)));
             assertThatThrownBy(() -> await(store.claim(request("k"))))

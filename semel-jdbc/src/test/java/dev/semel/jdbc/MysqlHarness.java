@@ -3,8 +3,9 @@ package dev.semel.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
-import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.TransactionalHarness;
+import dev.semel.testsupport.servers.MariadbServer;
+import dev.semel.testsupport.stores.CountingStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -19,18 +20,10 @@ final class MysqlHarness implements TransactionalHarness {
 
     /** One database for all of them, emptied for each: creating one takes longer than most tests. Made when first needed. */
     private static final class Shared {
-        static final StoreUri.Mysql URI = newDatabase();
+        static final StoreUri.Mysql URI = Uris.mysql(MariadbServer.shared().newDatabase() + "?poolSize=8");
         static final HikariDataSource POOL = MysqlPool.forStore(URI);
         static final HikariDataSource OTHER_POOL = MysqlPool.forStore(URI);
         static final HikariDataSource APPLICATION = URI.dataSource();
-
-        private static StoreUri.Mysql newDatabase() {
-            try {
-                return MariadbServer.parse(MariadbServer.newDatabase() + "?poolSize=8");
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
-        }
     }
 
     private final MovedDataSource clock = new MovedDataSource();

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.testsupport.servers.MariadbServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -86,7 +87,7 @@ class MysqlPlansTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 20, 20_000})
     void whatever_the_size_of_the_table(int records) throws SQLException {
-        StoreUri.Mysql uri = MariadbServer.parse(MariadbServer.newDatabase());
+        StoreUri.Mysql uri = Uris.mysql(MariadbServer.shared().newDatabase());
         MysqlStore.open(uri).close();
         try (HikariDataSource pool = uri.dataSource();
                 Connection connection = pool.getConnection()) {

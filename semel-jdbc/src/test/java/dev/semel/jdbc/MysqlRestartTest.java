@@ -17,6 +17,7 @@ import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.testsupport.servers.MariadbServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -44,8 +45,8 @@ class MysqlRestartTest {
 
     @Test
     void everything_that_was_confirmed_is_there_and_fences_go_on_rising() throws Exception {
-        try (MariadbServer server = MariadbServer.start(directory.resolve("data"));
-                Store store = Stores.open(server.database("semel"))) {
+        try (MariadbServer server = MariadbServer.start(directory);
+                Store store = Stores.open(server.newDatabase())) {
             long pruned = prunedFence(store);
             server.kill();
             server.restart();
@@ -83,15 +84,15 @@ class MysqlRestartTest {
     @Test
     @DisplayName("I1, I6: an unknown outcome is recorded when the server is back that was killed before its commit")
     void an_unknown_outcome_is_recorded_when_the_server_is_back() throws Exception {
-        try (MariadbServer server = MariadbServer.start(directory.resolve("data"));
-                SemelEngine semel =
-                        SemelEngine.on(Stores.open(server.database("semel"))).build();
-                HikariDataSource application =
-                        MariadbServer.parse(server.uri("semel")).dataSource()) {
-            UnknownOutcome outcome = new UnknownOutcome(semel, application);
-            outcome.isNotRecordedWhile(server::kill);
-            server.restart();
-            outcome.isRecordedNowAndNotExecutedAgain();
+        try (MariadbServer server = MariadbServer.start(directory)) {
+            String uri = server.newDatabase();
+            try (SemelEngine semel = SemelEngine.on(Stores.open(uri)).build();
+                    HikariDataSource application = Uris.mysql(uri).dataSource()) {
+                UnknownOutcome outcome = new UnknownOutcome(semel, application);
+                outcome.isNotRecordedWhile(server::kill);
+                server.restart();
+                outcome.isRecordedNowAndNotExecutedAgain();
+            }
         }
     }
 

@@ -10,6 +10,7 @@ import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.testsupport.servers.MariadbServer;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -37,7 +38,7 @@ class MysqlStartupTest {
 
     @BeforeEach
     void newDatabase() throws SQLException {
-        uri = MariadbServer.newDatabase();
+        uri = MariadbServer.shared().newDatabase();
     }
 
     @Test
@@ -230,9 +231,9 @@ class MysqlStartupTest {
     @Test
     void settings_of_the_start_that_lose_records_are_refused_unless_accepted(@TempDir Path directory)
             throws SQLException {
-        try (MariadbServer unsafe = MariadbServer.start(
-                directory.resolve("data"), "--skip-innodb-doublewrite", "--log-bin=binlog", "--sync-binlog=0")) {
-            String there = unsafe.database("semel");
+        try (MariadbServer unsafe =
+                MariadbServer.start(directory, "--skip-innodb-doublewrite", "--log-bin=binlog", "--sync-binlog=0")) {
+            String there = unsafe.newDatabase();
             assertThatThrownBy(() -> Stores.open(there))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("innodb_doublewrite = OFF: a page that a crash left half written");
@@ -246,7 +247,7 @@ class MysqlStartupTest {
     }
 
     private static MysqlSettings settingsOf(String uri) throws SQLException {
-        try (var pool = MariadbServer.parse(uri).dataSource();
+        try (var pool = Uris.mysql(uri).dataSource();
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             return MysqlSettings.of(statement);

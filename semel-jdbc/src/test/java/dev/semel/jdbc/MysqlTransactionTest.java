@@ -20,6 +20,7 @@ import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
+import dev.semel.testsupport.servers.MariadbServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -46,9 +47,9 @@ class MysqlTransactionTest {
 
     @BeforeEach
     void open() throws SQLException {
-        uri = MariadbServer.newDatabase();
-        store = MysqlStore.open(MariadbServer.parse(uri));
-        application = MariadbServer.parse(uri).dataSource();
+        uri = MariadbServer.shared().newDatabase();
+        store = MysqlStore.open(Uris.mysql(uri));
+        application = Uris.mysql(uri).dataSource();
         MariadbServer.execute(uri, "CREATE TABLE orders (name VARCHAR(50) PRIMARY KEY)");
     }
 

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.testkit.contract.StoreVerbs;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -22,7 +23,7 @@ final class OrdersDatabase implements AutoCloseable {
     private final HikariDataSource application;
 
     OrdersDatabase() throws SQLException {
-        uri = PostgresServer.newDatabase();
+        uri = PostgresServer.shared().newDatabase();
         store = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
         application = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
         PostgresServer.execute(uri, "CREATE TABLE orders (name text, UNIQUE (name) DEFERRABLE INITIALLY DEFERRED)");

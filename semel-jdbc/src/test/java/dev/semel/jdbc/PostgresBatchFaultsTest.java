@@ -19,7 +19,7 @@ import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -64,7 +64,7 @@ class PostgresBatchFaultsTest {
 
     @BeforeEach
     void newDatabase() throws SQLException {
-        uri = PostgresServer.newDatabase();
+        uri = PostgresServer.shared().newDatabase();
     }
 
     @AfterEach
@@ -372,11 +372,11 @@ class PostgresBatchFaultsTest {
     @Test
     void when_the_server_has_stopped_all_who_wait_are_told_together_and_not_batch_by_batch() throws Exception {
         AtomicInteger asked = new AtomicInteger();
-        try (EmbeddedPostgres server = PostgresServer.start(PostgresServer.builder());
+        try (PostgresServer server = PostgresServer.start();
                 HikariDataSource pool = new HikariDataSource(shortOf(server))) {
             PostgresStore store = new PostgresStore(Connections.eachAskedOf(pool, asked::incrementAndGet));
             await(store.claim(request("warm-up")));
-            server.close();
+            server.stop();
             asked.set(0);
             List<CompletableFuture<ClaimAnswer>> calls = new ArrayList<>();
             for (ClaimRequest request : requests("k", 15_000)) {
@@ -389,9 +389,10 @@ class PostgresBatchFaultsTest {
         }
     }
 
-    private static HikariConfig shortOf(EmbeddedPostgres server) {
+    private static HikariConfig shortOf(PostgresServer server) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl(server.getJdbcUrl("postgres", "postgres"));
+        config.setJdbcUrl(PostgresServer.jdbcUrl(server.uri()));
+        config.setUsername("postgres");
         config.setMaximumPoolSize(2);
         config.setConnectionTimeout(2_000);
         return config;

@@ -16,6 +16,7 @@ import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -41,7 +42,7 @@ class PostgresFaultsTest {
 
     @BeforeEach
     void newDatabase() throws SQLException {
-        uri = PostgresServer.newDatabase();
+        uri = PostgresServer.shared().newDatabase();
     }
 
     private StoreUri.Postgresql parsed() {
@@ -117,7 +118,7 @@ class PostgresFaultsTest {
     @Test
     void a_pool_with_no_free_connection_is_a_fault_after_its_time_limit() throws SQLException {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl("jdbc:" + uri.replace("postgres@", ""));
+        config.setJdbcUrl(PostgresServer.jdbcUrl(uri));
         config.setUsername("postgres");
         config.setMaximumPoolSize(1);
         config.setConnectionTimeout(Duration.ofMillis(250).toMillis());

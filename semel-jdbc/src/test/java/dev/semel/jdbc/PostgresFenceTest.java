@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Lease;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -51,7 +52,7 @@ class PostgresFenceTest {
     }
 
     private static void assertThatFenceRises(Claiming claiming) throws Exception {
-        String uri = PostgresServer.newDatabase();
+        String uri = PostgresServer.shared().newDatabase();
         try (PostgresStore store = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
                 var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
                 Connection other = pool.getConnection();
@@ -78,7 +79,7 @@ class PostgresFenceTest {
     @Test
     @DisplayName("I5: a claim that found a lease expired gives way to the heartbeat that was written first")
     void a_heartbeat_that_was_written_first_keeps_its_lease() throws Exception {
-        String uri = PostgresServer.newDatabase();
+        String uri = PostgresServer.shared().newDatabase();
         try (PostgresStore store = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
                 var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
                 Connection other = pool.getConnection();
@@ -97,7 +98,7 @@ class PostgresFenceTest {
 
     @Test
     void a_step_that_was_written_first_goes_to_the_claim_that_takes_over() throws Exception {
-        String uri = PostgresServer.newDatabase();
+        String uri = PostgresServer.shared().newDatabase();
         try (PostgresStore store = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
                 var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
                 Connection other = pool.getConnection();

@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.testkit.TransactionalHarness;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -45,15 +46,7 @@ final class PostgresHarness implements TransactionalHarness {
 
     /** Made when it is first needed. */
     private static final class Shared {
-        static final String URI = newDatabase();
-
-        private static String newDatabase() {
-            try {
-                return PostgresServer.newDatabase();
-            } catch (SQLException e) {
-                throw new IllegalStateException(e);
-            }
-        }
+        static final String URI = PostgresServer.shared().newDatabase();
     }
 
     private final HikariDataSource pool;
@@ -74,8 +67,7 @@ final class PostgresHarness implements TransactionalHarness {
         if (!ddl.isEmpty()) {
             PostgresServer.execute(Shared.URI, "SET search_path TO " + schema + ", pg_catalog;" + ddl);
         }
-        StoreUri.Postgresql moved = (StoreUri.Postgresql)
-                StoreUri.parse(Shared.URI + "?poolSize=8&currentSchema=" + schema + ",pg_catalog");
+        StoreUri.Postgresql moved = Uris.postgresql(Shared.URI + "?poolSize=8&currentSchema=" + schema + ",pg_catalog");
         this.pool = PostgresPool.forStore(moved);
         this.otherPool = PostgresPool.forStore(moved);
         this.application = moved.dataSource();

@@ -3,6 +3,7 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -50,7 +51,7 @@ class PostgresPlansTest {
     }
 
     private static StoreUri.Postgresql newDatabase() throws SQLException {
-        StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(PostgresServer.newDatabase());
+        StoreUri.Postgresql uri = Uris.postgresql(PostgresServer.shared().newDatabase());
         PostgresStore.open(uri).close();
         return uri;
     }

@@ -15,9 +15,7 @@ import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -35,66 +33,45 @@ class PostgresRestartTest {
     Path directory;
 
     @Test
-    void a_store_outlives_a_killed_server_and_finds_everything_that_was_confirmed() throws IOException {
-        Path data = directory.resolve("data");
-        EmbeddedPostgres first = PostgresServer.start(on(data));
-        int port = first.getPort();
-        try (Store store = Stores.open("postgresql://postgres@localhost:" + port + "/postgres?poolSize=2")) {
+    void a_store_outlives_a_killed_server_and_finds_everything_that_was_confirmed() {
+        try (PostgresServer server = start();
+                Store store = Stores.open(server.uri() + "?poolSize=2")) {
             Lease done = ((ClaimAnswer.Granted) await(store.claim(request("done")))).lease();
             await(store.settle(done, completed("done"), RETENTION));
             Lease running = ((ClaimAnswer.Granted) await(store.claim(request("running")))).lease();
 
-            killServer(data);
-            first.close();
+            server.kill();
             assertThatThrownBy(() -> await(store.claim(request("new"))))
                     .hasCauseInstanceOf(StoreException.class)
                     .hasMessageContaining("check that it runs");
 
-            try (EmbeddedPostgres second = PostgresServer.start(on(data).setPort(port))) {
-                assertThat(second.getPort()).isEqualTo(port);
-                ClaimAnswer.Granted next = (ClaimAnswer.Granted) Awaitility.await()
-                        .ignoreExceptions()
-                        .atMost(Duration.ofMinutes(1))
-                        .until(() -> await(store.claim(request("new"))), Objects::nonNull);
-                assertThat(next.lease().fence()).isGreaterThan(running.fence());
-                assertThat(await(store.find(id("done"))).orElseThrow().response())
-                        .isEqualTo(response("done"));
-                assertThat(await(store.claim(request("running")))).isInstanceOf(ClaimAnswer.Busy.class);
-            }
+            server.restart();
+            ClaimAnswer.Granted next = (ClaimAnswer.Granted) Awaitility.await()
+                    .ignoreExceptions()
+                    .atMost(Duration.ofMinutes(1))
+                    .until(() -> await(store.claim(request("new"))), Objects::nonNull);
+            assertThat(next.lease().fence()).isGreaterThan(running.fence());
+            assertThat(await(store.find(id("done"))).orElseThrow().response()).isEqualTo(response("done"));
+            assertThat(await(store.claim(request("running")))).isInstanceOf(ClaimAnswer.Busy.class);
         }
     }
 
     @Test
     @DisplayName("I1, I6: an unknown outcome is recorded when the server is back that was killed before its commit")
     void an_unknown_outcome_is_recorded_when_the_server_is_back() throws Exception {
-        Path data = directory.resolve("data");
-        EmbeddedPostgres first = PostgresServer.start(on(data));
-        int port = first.getPort();
-        String uri = "postgresql://postgres@localhost:" + port + "/postgres?poolSize=2";
-        try (HikariDataSource application = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
-                SemelEngine semel = SemelEngine.on(Stores.open(uri)).build()) {
+        try (PostgresServer server = start();
+                HikariDataSource application =
+                        Uris.postgresql(server.uri() + "?poolSize=2").dataSource();
+                SemelEngine semel = SemelEngine.on(Stores.open(server.uri() + "?poolSize=2"))
+                        .build()) {
             UnknownOutcome outcome = new UnknownOutcome(semel, application);
-            outcome.isNotRecordedWhile(() -> {
-                killServer(data);
-                first.close();
-            });
-            try (EmbeddedPostgres second = PostgresServer.start(on(data).setPort(port))) {
-                assertThat(second.getPort()).isEqualTo(port);
-                outcome.isRecordedNowAndNotExecutedAgain();
-            }
+            outcome.isNotRecordedWhile(server::kill);
+            server.restart();
+            outcome.isRecordedNowAndNotExecutedAgain();
         }
     }
 
-    private static EmbeddedPostgres.Builder on(Path data) {
-        return PostgresServer.builder().setDataDirectory(data).setCleanDataDirectory(false);
-    }
-
-    /** As the kernel would when memory runs out, or a power failure. */
-    private static void killServer(Path data) throws IOException {
-        long pid = Long.parseLong(
-                Files.readAllLines(data.resolve("postmaster.pid")).get(0));
-        ProcessHandle server = ProcessHandle.of(pid).orElseThrow();
-        server.destroyForcibly();
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !server.isAlive());
+    private PostgresServer start() {
+        return PostgresServer.builder().dataDirectory(directory.resolve("data")).start();
     }
 }

@@ -12,6 +12,7 @@ import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -34,7 +35,7 @@ class PostgresSessionTest {
 
     @BeforeEach
     void newDatabase() throws SQLException {
-        uri = PostgresServer.newDatabase();
+        uri = PostgresServer.shared().newDatabase();
     }
 
     private void setForAllSessions(String setting) throws SQLException {

@@ -10,11 +10,11 @@ import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.File;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +36,7 @@ class PostgresStartupTest {
 
     @BeforeEach
     void newDatabase() throws SQLException {
-        uri = PostgresServer.newDatabase();
+        uri = PostgresServer.shared().newDatabase();
     }
 
     @Test
@@ -225,10 +225,10 @@ class PostgresStartupTest {
 
     @ParameterizedTest
     @CsvSource({"fsync", "full_page_writes"})
-    void a_server_that_may_lose_what_it_confirmed_is_refused_unless_accepted(String setting) throws IOException {
-        try (EmbeddedPostgres unsafe =
-                PostgresServer.start(PostgresServer.builder().setServerConfig(setting, "off"))) {
-            String unsafeUri = uriOf(unsafe);
+    void a_server_that_may_lose_what_it_confirmed_is_refused_unless_accepted(String setting) {
+        try (PostgresServer unsafe =
+                PostgresServer.builder().setting(setting, "off").start()) {
+            String unsafeUri = unsafe.uri();
             assertThatThrownBy(() -> Stores.open(unsafeUri))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining(setting + " = off")
@@ -238,18 +238,19 @@ class PostgresStartupTest {
     }
 
     @Test
-    void a_read_replica_is_refused() throws IOException {
-        try (EmbeddedPostgres replica =
-                PostgresServer.start(PostgresServer.builder().setDataDirectoryCustomizer(this::makeStandby))) {
-            assertThatThrownBy(() -> Stores.open(uriOf(replica)))
+    void a_read_replica_is_refused() {
+        try (PostgresServer replica = PostgresServer.builder()
+                .prepare(PostgresStartupTest::makeStandby)
+                .start()) {
+            assertThatThrownBy(() -> Stores.open(replica.uri()))
                     .isInstanceOf(StoreException.class)
                     .hasMessageContaining("read replica");
         }
     }
 
-    private void makeStandby(File dataDirectory) {
+    private static void makeStandby(Path dataDirectory) {
         try {
-            Files.createFile(dataDirectory.toPath().resolve("standby.signal"));
+            Files.createFile(dataDirectory.resolve("standby.signal"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -262,9 +263,5 @@ class PostgresStartupTest {
         assertThatThrownBy(() -> Stores.open(uri.substring(0, uri.lastIndexOf('/')) + "/latin"))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("encoding is LATIN1");
-    }
-
-    private static String uriOf(EmbeddedPostgres server) {
-        return "postgresql://postgres@localhost:" + server.getPort() + "/postgres";
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -38,7 +39,7 @@ class PostgresTakingTest {
 
     @BeforeEach
     void open() throws SQLException {
-        uri = PostgresServer.newDatabase();
+        uri = PostgresServer.shared().newDatabase();
         one = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
         two = PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri));
     }

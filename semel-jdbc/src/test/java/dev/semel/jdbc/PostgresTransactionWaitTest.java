@@ -20,6 +20,7 @@ import dev.semel.StoreException;
 import dev.semel.jdbc.OrdersDatabase.Granted;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -12,6 +12,7 @@ import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.engine.SemelEngine;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -51,7 +52,7 @@ class PostgresTransactionalSemelTest {
     @ValueSource(ints = {1, DUPLICATES})
     void of_20_duplicates_at_once_one_executes_and_the_others_replay_whatever_the_size_of_the_pool(int connections)
             throws Exception {
-        String uri = PostgresServer.newDatabase();
+        String uri = PostgresServer.shared().newDatabase();
         PostgresServer.execute(uri, "CREATE TABLE orders (name text)");
         try (HikariDataSource pool = pool(uri, connections)) {
             SemelEngine semel = SemelEngine.on(new PostgresStore(pool)).build();

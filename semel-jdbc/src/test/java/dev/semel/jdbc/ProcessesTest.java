@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
+import dev.semel.testsupport.servers.MariadbServer;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -35,12 +37,12 @@ class ProcessesTest {
 
     @Test
     void I1_two_processes_on_one_postgresql_database_are_granted_each_key_once() throws IOException, SQLException {
-        assertEachKeyGrantedOnce(PostgresServer.newDatabase());
+        assertEachKeyGrantedOnce(PostgresServer.shared().newDatabase());
     }
 
     @Test
     void I1_two_processes_on_one_mariadb_database_are_granted_each_key_once() throws IOException, SQLException {
-        assertEachKeyGrantedOnce(MariadbServer.newDatabase());
+        assertEachKeyGrantedOnce(MariadbServer.shared().newDatabase());
     }
 
     private static void assertEachKeyGrantedOnce(String uri) throws IOException {

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.engine.Store;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.testsupport.servers.MariadbServer;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +35,7 @@ class RaceTest {
 
     @Test
     void postgresql_grants_each_key_once() throws Exception {
-        String uri = PostgresServer.newDatabase() + "?poolSize=16";
+        String uri = PostgresServer.shared().newDatabase() + "?poolSize=16";
         try (Store one = Stores.open(uri);
                 Store two = Stores.open(uri)) {
             assertEachKeyExecutesOnce(one, two);
@@ -42,7 +44,7 @@ class RaceTest {
 
     @Test
     void mariadb_grants_each_key_once() throws Exception {
-        String uri = MariadbServer.newDatabase() + "?poolSize=16";
+        String uri = MariadbServer.shared().newDatabase() + "?poolSize=16";
         try (Store one = Stores.open(uri);
                 Store two = Stores.open(uri)) {
             assertEachKeyExecutesOnce(one, two);

@@ -2,8 +2,8 @@ package dev.semel.jdbc;
 
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
-import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.TransactionalHarness;
+import dev.semel.testsupport.stores.CountingStore;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -30,7 +30,7 @@ class InboxRoundTripsIT {
 
     @Test
     void takes_two_round_trips_when_all_are_new_and_one_when_all_are_duplicates() throws Exception {
-        try (HikariDataSource pool = PostgresServer.pool(PostgresServer.newDatabase());
+        try (HikariDataSource pool = TestDatabases.pool(TestDatabases.newDatabase());
                 SemelEngine semel = SemelEngine.on(new PostgresStore(counted(DataSource.class, pool)))
                         .timer(new ManualTime())
                         .build()) {

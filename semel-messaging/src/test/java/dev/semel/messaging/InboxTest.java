@@ -8,7 +8,7 @@ import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -48,9 +48,9 @@ class InboxTransactionTest {
 
     @BeforeEach
     void open() throws Exception {
-        database = PostgresServer.newDatabase();
-        PostgresServer.execute(database, EffectTable.DDL);
-        dataSource = PostgresServer.pool(database);
+        database = TestDatabases.newDatabase();
+        TestDatabases.execute(database, EffectTable.DDL);
+        dataSource = TestDatabases.pool(database);
         effects = new EffectTable(dataSource);
         semel = SemelEngine.on(Stores.open(database)).build();
         inbox = inbox(Operation.named("consume").failures(Failures.RETRY));

@@ -9,8 +9,8 @@ import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
-import dev.semel.testkit.FaultyStore;
 import dev.semel.testkit.ManualTime;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.time.Duration;
 
 /** A store in memory that fails on demand, in time that passes on demand. */

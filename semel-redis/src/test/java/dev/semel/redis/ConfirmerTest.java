@@ -11,7 +11,7 @@ import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.testkit.contract.StoreVerbs;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.stream.Stream;

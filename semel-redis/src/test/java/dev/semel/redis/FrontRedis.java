@@ -3,7 +3,7 @@ package dev.semel.redis;
 import dev.semel.Identity;
 import dev.semel.StoreException;
 import dev.semel.engine.Store;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import io.lettuce.core.ScriptOutputType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

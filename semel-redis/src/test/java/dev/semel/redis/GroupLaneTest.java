@@ -9,7 +9,7 @@ import dev.semel.State;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -3,15 +3,8 @@ package dev.semel.redis;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -33,24 +26,6 @@ final class PostgresTruth implements AutoCloseable {
 
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
-    /** Started when it is first needed; it stops with the JVM. */
-    private static final class Shared {
-        static final EmbeddedPostgres SERVER = start();
-
-        private static EmbeddedPostgres start() {
-            try {
-                return EmbeddedPostgres.builder()
-                        .setServerConfig("fsync", "on")
-                        .setServerConfig("full_page_writes", "on")
-                        .setServerConfig("synchronous_commit", "on")
-                        .setPGStartupWait(Duration.ofSeconds(60))
-                        .start();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
     private final String schema = "moved_" + SCHEMAS.incrementAndGet();
     private final HikariDataSource application;
 
@@ -60,9 +35,8 @@ final class PostgresTruth implements AutoCloseable {
     }
 
     private StoreUri.Postgresql uri(String name) {
-        return (StoreUri.Postgresql) StoreUri.parse(
-                "postgresql://postgres@localhost:" + Shared.SERVER.getPort() + "/postgres?poolSize=6&currentSchema="
-                        + schema + ",pg_catalog&ApplicationName=" + schema + "-" + name);
+        return (StoreUri.Postgresql) StoreUri.parse(PostgresServer.shared().uri() + "?poolSize=6&currentSchema="
+                + schema + ",pg_catalog&ApplicationName=" + schema + "-" + name);
     }
 
     /** A store on connections of its own. */
@@ -88,20 +62,7 @@ final class PostgresTruth implements AutoCloseable {
     }
 
     private static List<String> query(String sql) {
-        List<String> found = new ArrayList<>();
-        try (Connection connection = Shared.SERVER.getPostgresDatabase().getConnection();
-                Statement statement = connection.createStatement()) {
-            if (statement.execute(sql)) {
-                try (ResultSet rows = statement.getResultSet()) {
-                    while (rows.next()) {
-                        found.add(rows.getString(1));
-                    }
-                }
-            }
-            return found;
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
+        return PostgresServer.query(PostgresServer.shared().uri(), sql);
     }
 
     @Override

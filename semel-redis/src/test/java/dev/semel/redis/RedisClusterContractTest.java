@@ -6,7 +6,7 @@ import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.ListingContract;
-import dev.semel.testkit.redis.RedisCluster;
+import dev.semel.testsupport.servers.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;

@@ -16,7 +16,7 @@ import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

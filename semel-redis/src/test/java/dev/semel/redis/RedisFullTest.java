@@ -8,7 +8,7 @@ import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.NoClearKeyContract;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.testkit.redis.RedisSentinel;
+import dev.semel.testsupport.servers.RedisSentinel;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -4,7 +4,7 @@ import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.ListingContract;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;

@@ -16,7 +16,7 @@ import dev.semel.reconcile.UnknownFilter;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.StoreVerbs;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.nio.charset.StandardCharsets;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.NoClearKeyContract;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -2,13 +2,13 @@ package dev.semel.redis;
 
 import dev.semel.engine.Store;
 import dev.semel.memory.MemoryStore;
-import dev.semel.testkit.CountingStore;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.ListingContract;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
+import dev.semel.testsupport.stores.CountingStore;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

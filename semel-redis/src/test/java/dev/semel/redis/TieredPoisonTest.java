@@ -10,7 +10,7 @@ import dev.semel.jdbc.PostgresStore;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;

@@ -4,7 +4,7 @@ import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.ClockContract;
 import dev.semel.testkit.contract.RetentionContract;
 import dev.semel.testkit.contract.WalkContract;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;

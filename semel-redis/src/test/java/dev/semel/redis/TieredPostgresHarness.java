@@ -3,7 +3,7 @@ package dev.semel.redis;
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.testkit.TransactionalHarness;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

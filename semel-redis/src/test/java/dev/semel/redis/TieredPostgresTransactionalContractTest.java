@@ -2,7 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.testkit.TransactionalHarness;
 import dev.semel.testkit.TransactionalStoreContract;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;

@@ -14,7 +14,7 @@ import dev.semel.Scope;
 import dev.semel.adapter.Claim;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.engine.SemelEngine;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -13,7 +13,7 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.testkit.contract.StoreVerbs;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import dev.semel.Identity;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.engine.NearCache;
 import dev.semel.memory.MemoryStore;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;

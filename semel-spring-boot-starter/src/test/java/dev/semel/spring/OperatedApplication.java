@@ -3,7 +3,7 @@ package dev.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.memory.MemoryStore;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

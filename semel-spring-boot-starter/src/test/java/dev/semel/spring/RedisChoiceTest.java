@@ -9,7 +9,7 @@ import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.redis.RedisStore;
 import dev.semel.redis.TieredStore;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.io.File;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;

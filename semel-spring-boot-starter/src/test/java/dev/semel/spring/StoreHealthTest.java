@@ -16,7 +16,7 @@ import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
 import dev.semel.reconcile.UnknownOutcomes;
-import dev.semel.testkit.ForwardingStore;
+import dev.semel.testsupport.stores.ForwardingStore;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;

@@ -11,7 +11,7 @@ import dev.semel.StoreException;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.testkit.FaultyDataSource;
 import dev.semel.testkit.FaultyDataSource.Fault;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +19,6 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -45,10 +44,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 @DisplayName("A method that is @Idempotent and @Transactional")
 class TransactionOutcomesTest {
 
-    @TempDir
-    static Path directory;
-
-    private static EmbeddedPostgres postgres;
+    private static String uri;
 
     private final String id = UUID.randomUUID().toString();
 
@@ -118,18 +114,8 @@ class TransactionOutcomesTest {
     }
 
     @BeforeAll
-    static void start() throws IOException {
-        postgres = EmbeddedPostgres.builder()
-                .setDataDirectory(directory.resolve("postgres"))
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .start();
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        postgres.close();
+    static void createDatabase() {
+        uri = PostgresServer.shared().newDatabase();
     }
 
     private static ApplicationContextRunner runner() {
@@ -143,7 +129,7 @@ class TransactionOutcomesTest {
                         SemelTransactionAutoConfiguration.class,
                         SemelMethodAutoConfiguration.class))
                 .withPropertyValues(
-                        "spring.datasource.url=jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/postgres",
+                        "spring.datasource.url=" + PostgresServer.jdbcUrl(uri),
                         "spring.datasource.username=postgres",
                         "spring.aop.proxy-target-class=true",
                         "semel.reconciler.enabled=false");
@@ -230,7 +216,7 @@ class TransactionOutcomesTest {
 
     private static List<FaultyDataSource> databases(Path file) {
         return List.of(
-                new FaultyDataSource(postgres.getPostgresDatabase()),
+                new FaultyDataSource(PostgresServer.dataSource(uri)),
                 new FaultyDataSource(SqliteStore.dataSource(file)));
     }
 
@@ -263,7 +249,7 @@ class TransactionOutcomesTest {
 
     @Test
     void does_not_run_again_when_the_store_was_down_after_it_said_that_nobody_knows() {
-        FaultyDataSource faulty = new FaultyDataSource(postgres.getPostgresDatabase());
+        FaultyDataSource faulty = new FaultyDataSource(PostgresServer.dataSource(uri));
         failing(faulty).run(context -> {
             Charges charges = context.getBean(Charges.class);
             charges.meanwhile(faulty::down);
@@ -301,7 +287,7 @@ class TransactionOutcomesTest {
 
         @Bean
         PlatformTransactionManager other() {
-            return new JdbcTransactionManager(postgres.getPostgresDatabase());
+            return new JdbcTransactionManager(PostgresServer.dataSource(uri));
         }
     }
 

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Identity;
 import dev.semel.engine.SemelEngine;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -45,10 +43,7 @@ import org.springframework.web.bind.annotation.RestController;
 @DisplayName("A method that is @Idempotent and @Transactional, and an operation that is transactional")
 class TransactionsTest {
 
-    @TempDir
-    static Path directory;
-
-    private static EmbeddedPostgres postgres;
+    private static String uri;
     private static RunningApplication application;
     private static Orders orders;
     private static JdbcClient jdbc;
@@ -128,16 +123,11 @@ class TransactionsTest {
 
     @BeforeAll
     static void start() throws IOException {
-        postgres = EmbeddedPostgres.builder()
-                .setDataDirectory(directory.resolve("postgres"))
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .start();
-        JdbcClient setUp = JdbcClient.create(postgres.getPostgresDatabase());
-        setUp.sql("CREATE TABLE placed (order_id text PRIMARY KEY)").update();
-        setUp.sql("CREATE TABLE line (order_id text REFERENCES placed (order_id) DEFERRABLE INITIALLY DEFERRED)")
-                .update();
+        uri = PostgresServer.shared().newDatabase();
+        PostgresServer.execute(uri, """
+                CREATE TABLE placed (order_id text PRIMARY KEY);
+                CREATE TABLE line (order_id text REFERENCES placed (order_id) DEFERRABLE INITIALLY DEFERRED);
+                """);
         application = RunningApplication.withDatabase(
                 Shop.class,
                 database(),
@@ -150,13 +140,12 @@ class TransactionsTest {
     }
 
     private static String database() {
-        return "spring.datasource.url=jdbc:postgresql://127.0.0.1:" + postgres.getPort() + "/postgres";
+        return "spring.datasource.url=" + PostgresServer.jdbcUrl(uri);
     }
 
     @AfterAll
     static void stop() throws IOException {
         application.close();
-        postgres.close();
     }
 
     private long placed() {

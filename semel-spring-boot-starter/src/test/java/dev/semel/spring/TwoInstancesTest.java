@@ -3,8 +3,7 @@ package dev.semel.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.UUID;
@@ -14,7 +13,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,7 +29,8 @@ import org.springframework.web.bind.annotation.RestController;
 @DisplayName("Two instances of an application with two DataSources")
 class TwoInstancesTest {
 
-    private static EmbeddedPostgres postgres;
+    private static DataSource ordersDatabase;
+    private static DataSource billingDatabase;
 
     @EnableAutoConfiguration
     @Import(Orders.class)
@@ -39,12 +38,12 @@ class TwoInstancesTest {
 
         @Bean
         DataSource orders() {
-            return postgres.getPostgresDatabase();
+            return ordersDatabase;
         }
 
         @Bean
         DataSource billing() {
-            return postgres.getTemplateDatabase();
+            return billingDatabase;
         }
     }
 
@@ -69,20 +68,11 @@ class TwoInstancesTest {
     }
 
     @BeforeAll
-    static void start() throws IOException {
-        postgres = EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .setServerConfig("full_page_writes", "on")
-                .start();
-        JdbcClient.create(postgres.getPostgresDatabase())
-                .sql("CREATE TABLE placed (number text)")
-                .update();
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        postgres.close();
+    static void createDatabases() {
+        String uri = PostgresServer.shared().newDatabase();
+        PostgresServer.execute(uri, "CREATE TABLE placed (number text)");
+        ordersDatabase = PostgresServer.dataSource(uri);
+        billingDatabase = PostgresServer.dataSource(PostgresServer.shared().newDatabase());
     }
 
     @Test
@@ -114,7 +104,7 @@ class TwoInstancesTest {
         } finally {
             clients.shutdown();
         }
-        assertThat(JdbcClient.create(postgres.getPostgresDatabase())
+        assertThat(JdbcClient.create(ordersDatabase)
                         .sql("SELECT count(*) FROM placed")
                         .query(Long.class)
                         .single())

@@ -16,19 +16,19 @@ import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connections of a data source whose transactions end badly on demand, for tests of what an application is told then.
+ * A data source whose commits fail on demand, for tests of what an application's caller gets then.
  *
  * <p>Thread-safe.
  */
 public final class FaultyDataSource {
 
-    /** What becomes of a commit. */
+    /** How a commit fails. */
     public enum Fault {
-        /** The database rolls back, and says so. */
+        /** The database rolls back, and reports it. */
         COMMIT_REFUSED,
-        /** The database commits, and the connection is lost before it can say so. */
+        /** The database commits, and the connection is lost before it can confirm that. */
         COMMIT_ANSWER_LOST,
-        /** The connection is lost before the database is asked: it rolls back when it notices. */
+        /** The connection is lost before the commit is sent: the database rolls back when it notices. */
         COMMIT_NOT_SENT,
         /** Neither the commit nor the rollback after it happens: the transaction is open until the connection ends. */
         ROLLBACK_REFUSED
@@ -61,19 +61,19 @@ public final class FaultyDataSource {
         });
     }
 
-    /** Lets the next commit that has no fault yet go wrong. */
+    /** Injects a fault into the next commit that has none yet. */
     public void failNext(Fault fault) {
         next.add(fault);
     }
 
-    /** Lets every connection that is open be lost, with the transaction that it is in. */
+    /** Loses every open connection, with its transaction. */
     public void loseConnections() throws SQLException {
         for (FaultyConnection connection : open) {
             connection.lose();
         }
     }
 
-    /** Gives no connections until {@link #up()}. */
+    /** Refuses connections until {@link #up()}. */
     public void down() {
         down = true;
     }

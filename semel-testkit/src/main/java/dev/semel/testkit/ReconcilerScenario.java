@@ -41,10 +41,10 @@ public final class ReconcilerScenario {
 
     private static final Operation OPERATION = Operation.named("shared");
 
-    /** Long enough that nobody is given a record that somebody else still works on, however slow the machine is. */
+    /** Long enough that no reconciler gets a record on which another still works, however slow the machine is. */
     private static final Duration ANSWER_WITHIN = Duration.ofMinutes(10);
 
-    /** Records are made in this many at a time, as a store that commits in groups likes it. */
+    /** The number of records that are created at a time, so that a store can commit them in groups. */
     private static final int AT_ONCE = 500;
 
     private ReconcilerScenario() {}

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * The contract of {@link dev.semel.engine.Store}: subclass it, supply a harness, and a store has proved itself.
+ * The contract of {@link dev.semel.engine.Store}, as tests: a store's test subclasses it and supplies a harness.
  *
  * <pre>{@code
  * class MyStoreTest extends StoreContract {

@@ -3,10 +3,10 @@ package dev.semel.testkit;
 import dev.semel.engine.Store;
 import java.time.Duration;
 
-/** What the contract needs of a store under test: the store, and hands on what lies below it. */
+/** The store under test, with what the contract needs below it: the store's clock and its round trips. */
 public interface StoreHarness extends AutoCloseable {
 
-    /** The store, which was empty when the harness was made. */
+    /** The store, which was empty when the harness was created. */
     Store store();
 
     /** A second handle on the same records, as another process would have; a store in memory returns itself. */
@@ -18,7 +18,7 @@ public interface StoreHarness extends AutoCloseable {
     /** How many round trips the store has made so far, counted below it where there is something below it. */
     long roundTrips();
 
-    /** Ends the store and whatever was started for it. */
+    /** Closes the store and everything that was started for it. */
     @Override
     void close();
 }

@@ -1,7 +1,6 @@
 /**
- * What a test of Semel, or of a store for it, is built from.
- *
- * <p>A store proves itself by subclassing {@link dev.semel.testkit.StoreContract}.
+ * The contract that every store passes: a store's test subclasses {@link dev.semel.testkit.StoreContract}, and
+ * {@link dev.semel.testkit.TransactionalStoreContract} if the store takes part in transactions.
  */
 @NullMarked
 package dev.semel.testkit;

@@ -9,17 +9,13 @@ import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.testkit.FaultyDataSource;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.semel.testsupport.servers.PostgresServer;
 import jakarta.servlet.http.HttpServletRequest;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
-import javax.sql.DataSource;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,33 +24,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Transactions on a PostgreSQL database that holds the store and the application's table. */
 class PostgresTransactionTest {
 
-    private static EmbeddedPostgres server;
-
-    @BeforeAll
-    static void start() throws IOException {
-        server = EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "on")
-                .setServerConfig("full_page_writes", "on")
-                .setServerConfig("synchronous_commit", "on")
-                .start();
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        server.close();
-    }
-
-    private static Database newDatabase() throws Exception {
-        DataSource dataSource = server.getPostgresDatabase();
-        try (Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-        }
-        return new SqlDatabase(dataSource, () -> PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri())));
-    }
-
-    private static String uri() {
-        return "postgresql://postgres@localhost:" + server.getPort() + "/postgres?poolSize=2";
+    private static Database newDatabase() throws SQLException {
+        String uri = PostgresServer.shared().newDatabase();
+        return new SqlDatabase(
+                PostgresServer.dataSource(uri),
+                () -> PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=2")));
     }
 
     @Nested

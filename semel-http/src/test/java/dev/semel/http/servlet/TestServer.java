@@ -13,7 +13,7 @@ import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;

@@ -2,6 +2,7 @@ package dev.semel.messaging.jms;
 
 import dev.semel.messaging.RedeliveryPause;
 import dev.semel.messaging.brokers.EffectConsumer;
+import dev.semel.testsupport.servers.ArtemisBroker;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSException;
 import jakarta.jms.Message;

@@ -8,6 +8,7 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.RedeliveryPause;
+import dev.semel.testsupport.servers.ArtemisBroker;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSContext;
 import jakarta.jms.JMSException;

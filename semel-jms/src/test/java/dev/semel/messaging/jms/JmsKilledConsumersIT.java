@@ -1,6 +1,7 @@
 package dev.semel.messaging.jms;
 
 import dev.semel.messaging.brokers.ConsumersUnderKills;
+import dev.semel.testsupport.servers.ArtemisBroker;
 import jakarta.jms.JMSContext;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;

@@ -12,7 +12,8 @@ import dev.semel.messaging.Delivery.Redeliver;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageHandler;
 import dev.semel.messaging.RedeliveryPause;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.servers.ArtemisBroker;
+import dev.semel.testsupport.stores.FaultyStore;
 import jakarta.jms.Connection;
 import jakarta.jms.JMSConsumer;
 import jakarta.jms.JMSContext;
@@ -183,7 +184,7 @@ class JmsReceiverIT {
             attempts.add(attempt.number());
             throw new IllegalStateException("cannot be parsed");
         });
-        Message letter = sender.createConsumer(sender.createQueue(ArtemisBroker.givenUpFrom(limited)))
+        Message letter = sender.createConsumer(sender.createQueue(ArtemisBroker.deadLettersOf(limited)))
                 .receive();
         assertThat(letter.getBody(String.class)).isEqualTo("poison");
         assertThat(attempts).containsExactly(1, 2, 3);

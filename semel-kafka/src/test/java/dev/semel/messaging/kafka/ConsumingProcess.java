@@ -6,7 +6,7 @@ import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.messaging.PostgresServer;
+import dev.semel.messaging.TestDatabases;
 import dev.semel.messaging.brokers.EffectTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -82,8 +82,8 @@ final class ConsumingProcess implements AutoCloseable {
         Map<String, Object> properties = new HashMap<>(KafkaServer.consumer(arguments[1], "group-of-" + arguments[2]));
         properties.put("max.poll.records", arguments[4]);
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(arguments[3]);
-        DataSource dataSource = PostgresServer.pool(database);
-        SemelEngine semel = SemelEngine.on(new PostgresStore(PostgresServer.pool(database)))
+        DataSource dataSource = TestDatabases.pool(database);
+        SemelEngine semel = SemelEngine.on(new PostgresStore(TestDatabases.pool(database)))
                 .listener(event -> {
                     if (mode == Mode.HALT_AFTER_RECORD && event instanceof Event.Settled) {
                         Runtime.getRuntime().halt(1);

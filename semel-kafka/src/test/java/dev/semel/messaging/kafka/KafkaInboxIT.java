@@ -10,7 +10,7 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageHandler;
 import dev.semel.messaging.MessageIdentity;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.messaging.PostgresServer;
+import dev.semel.messaging.TestDatabases;
 import dev.semel.messaging.brokers.EffectTable;
 import dev.semel.messaging.kafka.ConsumingProcess.Mode;
 import dev.semel.reconcile.ReconcilePolicy;
@@ -65,9 +65,9 @@ class KafkaKillIT {
 
     @BeforeEach
     void open() throws Exception {
-        database = PostgresServer.newDatabase();
-        PostgresServer.execute(database, EffectTable.DDL);
-        dataSource = PostgresServer.pool(database);
+        database = TestDatabases.newDatabase();
+        TestDatabases.execute(database, EffectTable.DDL);
+        dataSource = TestDatabases.pool(database);
         effects = new EffectTable(dataSource);
         semel = SemelEngine.on(new PostgresStore(dataSource))
                 .listener(event -> events.merge(event.getClass().getSimpleName(), 1, Integer::sum))

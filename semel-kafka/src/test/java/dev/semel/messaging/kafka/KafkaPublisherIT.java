@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.messaging.PostgresServer;
+import dev.semel.messaging.TestDatabases;
 import dev.semel.messaging.outbox.Outbox;
 import dev.semel.messaging.outbox.OutboxMessage;
 import dev.semel.messaging.outbox.OutboxRelay;
@@ -31,9 +31,9 @@ class KafkaPublisherIT {
 
     @BeforeEach
     void open() throws Exception {
-        StoreUri.Postgresql uri = PostgresServer.newDatabase();
-        PostgresServer.execute(uri, Outbox.ddl());
-        database = PostgresServer.pool(uri);
+        StoreUri.Postgresql uri = TestDatabases.newDatabase();
+        TestDatabases.execute(uri, Outbox.ddl());
+        database = TestDatabases.pool(uri);
         topic = KafkaServer.newTopic(2);
     }
 

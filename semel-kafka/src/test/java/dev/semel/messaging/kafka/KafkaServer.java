@@ -1,7 +1,6 @@
 package dev.semel.messaging.kafka;
 
-import static org.awaitility.Awaitility.await;
-
+import dev.semel.testsupport.servers.KafkaBroker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,7 +14,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -23,16 +21,11 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
-/** A real broker, one for all tests of this JVM; each test has topics of its own. */
+/** Topics and messages on the Kafka broker that all tests of this JVM share. */
 public final class KafkaServer {
-
-    /** It only ends a test that has failed. */
-    private static final Duration LONGEST_CREATION = Duration.ofMinutes(3);
 
     private static final AtomicInteger TOPICS = new AtomicInteger();
     private static final Queue<Future<?>> SENT = new ConcurrentLinkedQueue<>();
@@ -41,35 +34,14 @@ public final class KafkaServer {
 
     /** Started when it is first needed; it stops with the JVM. */
     private static final class Shared {
-        static final EmbeddedKafkaKraftBroker BROKER = start();
         static final Producer<byte[], byte[]> PRODUCER = new KafkaProducer<>(
-                Map.of(
-                        "bootstrap.servers",
-                        BROKER.getBrokersAsString(),
-                        "acks",
-                        "all",
-                        "linger.ms",
-                        5,
-                        "metadata.max.age.ms",
-                        1_000),
+                Map.of("bootstrap.servers", servers(), "acks", "all", "linger.ms", 5, "metadata.max.age.ms", 1_000),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
-
-        private static EmbeddedKafkaKraftBroker start() {
-            EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
-            broker.brokerProperty("transaction.state.log.replication.factor", "1");
-            broker.brokerProperty("transaction.state.log.min.isr", "1");
-            // A killed member is removed soon, and a group does not wait for more members.
-            broker.brokerProperty("group.min.session.timeout.ms", "500");
-            broker.brokerProperty("group.initial.rebalance.delay.ms", "0");
-            broker.afterPropertiesSet();
-            Runtime.getRuntime().addShutdownHook(new Thread(broker::destroy));
-            return broker;
-        }
     }
 
     public static String servers() {
-        return Shared.BROKER.getBrokersAsString();
+        return KafkaBroker.shared().servers();
     }
 
     /** A new topic, and one for its dead letters. Discards what an earlier test has sent and not flushed. */
@@ -86,36 +58,9 @@ public final class KafkaServer {
         return "topic-" + TOPICS.incrementAndGet();
     }
 
-    /**
-     * Creates a topic, and returns when records can be written to all of its partitions.
-     *
-     * <p>The metadata names leaders before the broker has created the partitions. If the first batch of an idempotent producer
-     * is refused for that and a later one is taken, the first is refused until it expires (KAFKA-14359, KAFKA-15591).
-     */
+    /** Creates a topic, and returns when records can be written to all of its partitions. */
     public static void create(String name, int partitions) throws Exception {
-        create(servers(), name, partitions);
-    }
-
-    static void create(String servers, String name, int partitions) throws Exception {
-        try (Admin admin = admin(servers)) {
-            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
-                    .all()
-                    .get();
-        }
-        awaitPartitions(servers, name, partitions);
-    }
-
-    /** Returns when the broker has created all partitions of a topic. */
-    static void awaitPartitions(String servers, String name, int partitions) {
-        try (Admin admin = admin(servers)) {
-            await().atMost(LONGEST_CREATION)
-                    .ignoreExceptionsMatching(e -> e.getCause() instanceof RetriableException)
-                    .until(() -> admin.listOffsets(latest(name, partitions))
-                                    .all()
-                                    .get()
-                                    .size()
-                            == partitions);
-        }
+        KafkaBroker.shared().createTopic(name, partitions);
     }
 
     private static Map<TopicPartition, OffsetSpec> latest(String topic, int partitions) {

@@ -1,5 +1,6 @@
 package dev.semel.messaging.kafka;
 
+import dev.semel.testsupport.servers.KafkaBroker;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -19,7 +20,6 @@ import org.apache.kafka.server.authorizer.AuthorizableRequestContext;
 import org.apache.kafka.server.authorizer.AuthorizationResult;
 import org.apache.kafka.server.authorizer.Authorizer;
 import org.apache.kafka.server.authorizer.AuthorizerServerInfo;
-import org.springframework.kafka.test.EmbeddedKafkaKraftBroker;
 
 /**
  * A real broker that creates the partition of a new topic between the first and the second request to write to it: the first
@@ -31,22 +31,28 @@ final class LateBroker implements AutoCloseable {
 
     private static final Map<String, Late> LATE = new ConcurrentHashMap<>();
 
-    private final EmbeddedKafkaKraftBroker broker;
+    private final KafkaBroker broker;
 
-    private LateBroker(EmbeddedKafkaKraftBroker broker) {
+    private LateBroker(KafkaBroker broker) {
         this.broker = broker;
     }
 
     static LateBroker start() {
-        EmbeddedKafkaKraftBroker broker = new EmbeddedKafkaKraftBroker(1, 1);
-        broker.brokerProperty("authorizer.class.name", SecondWrite.class.getName());
-        broker.brokerProperty("group.initial.rebalance.delay.ms", "0");
-        broker.afterPropertiesSet();
-        return new LateBroker(broker);
+        return new LateBroker(KafkaBroker.start(Map.of("authorizer.class.name", SecondWrite.class.getName())));
     }
 
     String servers() {
-        return broker.getBrokersAsString();
+        return broker.servers();
+    }
+
+    /** Creates a topic of one partition, which is not late. */
+    void createTopic(String name) throws Exception {
+        broker.createTopic(name, 1);
+    }
+
+    /** Returns when the broker has created the partition of a topic. */
+    void awaitPartition(String topic) {
+        broker.awaitPartitions(topic, 1);
     }
 
     /** A topic that is created with its first request, and whose partition is created with the second. */
@@ -58,7 +64,7 @@ final class LateBroker implements AutoCloseable {
 
     @Override
     public void close() {
-        broker.destroy();
+        broker.close();
     }
 
     /** One such topic. */

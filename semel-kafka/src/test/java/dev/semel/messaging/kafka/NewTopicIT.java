@@ -8,7 +8,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.memory.MemoryStore;
-import dev.semel.messaging.PostgresServer;
+import dev.semel.messaging.TestDatabases;
 import dev.semel.messaging.outbox.Outbox;
 import dev.semel.messaging.outbox.OutboxMessage;
 import dev.semel.messaging.outbox.OutboxRelay;
@@ -62,9 +62,9 @@ class NewTopicIT {
 
     @BeforeEach
     void open() throws Exception {
-        StoreUri.Postgresql uri = PostgresServer.newDatabase();
-        PostgresServer.execute(uri, Outbox.ddl());
-        database = PostgresServer.pool(uri);
+        StoreUri.Postgresql uri = TestDatabases.newDatabase();
+        TestDatabases.execute(uri, Outbox.ddl());
+        database = TestDatabases.pool(uri);
     }
 
     @AfterEach
@@ -120,7 +120,7 @@ class NewTopicIT {
     @Test
     void receives_each_dead_letter_once_in_order_although_the_first_batch_was_refused() throws Exception {
         String topic = "dead-letters-refused";
-        KafkaServer.create(broker.servers(), topic, 1);
+        broker.createTopic(topic);
         Map<String, Object> settings = new HashMap<>(QUICK);
         settings.put("bootstrap.servers", broker.servers());
         settings.put("group.id", "group");
@@ -156,7 +156,7 @@ class NewTopicIT {
             assertThat(late.areHeld()).isTrue();
             assertThat(waiting()).isEqualTo(MESSAGES);
         }
-        KafkaServer.awaitPartitions(broker.servers(), topic, 1);
+        broker.awaitPartition(topic);
         try (KafkaPublisher publisher = KafkaPublisher.to(Map.of("bootstrap.servers", broker.servers()));
                 OutboxRelay relay = new OutboxRelay(database, publisher)) {
             while (waiting() > 0) {

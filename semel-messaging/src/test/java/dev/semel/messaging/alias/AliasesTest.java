@@ -29,7 +29,7 @@ import dev.semel.messaging.webhook.WebhookAnswer;
 import dev.semel.messaging.webhook.WebhookEvent;
 import dev.semel.messaging.webhook.WebhookReceiver;
 import dev.semel.messaging.webhook.WebhookRequest;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.messaging.PostgresServer;
+import dev.semel.messaging.TestDatabases;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,15 +38,15 @@ public abstract class ConsumersUnderKills {
     @Test
     void handle_each_message_once_and_lose_none() throws Exception {
         Intents intents = Intents.configured();
-        StoreUri.Postgresql database = PostgresServer.newDatabase();
-        PostgresServer.execute(database, EffectTable.DDL);
+        StoreUri.Postgresql database = TestDatabases.newDatabase();
+        TestDatabases.execute(database, EffectTable.DDL);
         String queue = queueOf(intents.published());
         try (KilledConsumers consumers = KilledConsumers.start(
                 intents.killEvery(), intents.kills(), consumer, broker, queue, database.toString())) {
             await().atMost(Duration.ofMinutes(19)).until(() -> depth(queue) == 0);
             assertThat(consumers.kills()).isEqualTo(intents.kills());
         }
-        try (HikariDataSource dataSource = PostgresServer.pool(database)) {
+        try (HikariDataSource dataSource = TestDatabases.pool(database)) {
             EffectTable effects = new EffectTable(dataSource);
             assertThat(effects.intents()).as("distinct intents with an effect").isEqualTo(intents.count());
             assertThat(effects.rows()).as("effects").isEqualTo(intents.count());

@@ -9,7 +9,7 @@ import dev.semel.jdbc.StoreUri;
 import dev.semel.messaging.Delivery;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageIdentity;
-import dev.semel.messaging.PostgresServer;
+import dev.semel.messaging.TestDatabases;
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -34,9 +34,9 @@ public final class EffectConsumer<M> {
 
     public EffectConsumer(String uri, Function<M, MessageIdentity> identities, Function<? super M, String> intents) {
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(uri);
-        this.dataSource = PostgresServer.pool(database);
+        this.dataSource = TestDatabases.pool(database);
         SemelEngine semel =
-                SemelEngine.on(new PostgresStore(PostgresServer.pool(database))).build();
+                SemelEngine.on(new PostgresStore(TestDatabases.pool(database))).build();
         // Only the count of a failed attempt has a lease; after a kill in between it must expire soon.
         Operation operation =
                 Operation.named("consume").failures(Failures.RETRY).lease(Duration.ofSeconds(2));

@@ -16,7 +16,7 @@ import dev.semel.Scope;
 import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -7,13 +7,12 @@ import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageIdentity;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,8 +23,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import javax.sql.DataSource;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,31 +30,15 @@ import org.junit.jupiter.api.Test;
 @DisplayName("An outbox")
 class OutboxTest {
 
-    private static EmbeddedPostgres server;
-
     private final List<OutboxMessage> published = new ArrayList<>();
     private DataSource database;
 
-    @BeforeAll
-    static void start() throws IOException {
-        server = EmbeddedPostgres.builder()
-                .setPGStartupWait(Duration.ofMinutes(2))
-                .start();
-    }
-
-    @AfterAll
-    static void stop() throws IOException {
-        server.close();
-    }
-
     @BeforeEach
     void createTable() throws SQLException {
-        database = server.getPostgresDatabase();
-        try (Connection connection = database.getConnection();
-                Statement statement = connection.createStatement()) {
+        database = PostgresServer.dataSource(PostgresServer.shared().newDatabase());
+        try (Connection connection = database.getConnection()) {
             Outbox.createTable(connection);
             Outbox.createTable(connection);
-            statement.execute("TRUNCATE semel_outbox");
         }
     }
 

@@ -7,7 +7,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
-import dev.semel.messaging.PostgresServer;
+import dev.semel.messaging.TestDatabases;
 import dev.semel.messaging.TransactionalHandler;
 import dev.semel.messaging.brokers.EffectTable;
 import java.time.Instant;
@@ -45,9 +45,9 @@ class WebhookTransactionTest {
 
     @BeforeEach
     void open() throws Exception {
-        StoreUri.Postgresql database = PostgresServer.newDatabase();
-        PostgresServer.execute(database, EffectTable.DDL);
-        dataSource = PostgresServer.pool(database);
+        StoreUri.Postgresql database = TestDatabases.newDatabase();
+        TestDatabases.execute(database, EffectTable.DDL);
+        dataSource = TestDatabases.pool(database);
         effects = new EffectTable(dataSource);
         semel = SemelEngine.on(Stores.open(database)).build();
         receiver = WebhookReceiver.of(semel, "billing", SENDER).build();

@@ -3,6 +3,7 @@ package dev.semel.messaging.amqp;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import dev.semel.testsupport.servers.QpidBroker;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.security.GeneralSecurityException;
@@ -16,7 +17,7 @@ public interface AmqpBroker {
 
     static AmqpBroker shared() {
         String uri = System.getProperty("semel.rabbitmq");
-        return uri == null ? QpidBroker.shared() : new RabbitBroker(uri);
+        return uri == null ? new QpidQueues(QpidBroker.shared()) : new RabbitBroker(uri);
     }
 
     String uri();

@@ -18,7 +18,7 @@ import dev.semel.messaging.Delivery.Redeliver;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.MessageHandler;
 import dev.semel.messaging.RedeliveryPause;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

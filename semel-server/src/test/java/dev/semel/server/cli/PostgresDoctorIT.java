@@ -3,8 +3,7 @@ package dev.semel.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.jdbc.Stores;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
+import dev.semel.testsupport.servers.PostgresServer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -12,36 +11,36 @@ import org.junit.jupiter.api.Test;
 class PostgresDoctorIT {
 
     @Test
-    void finds_nothing_wrong_with_a_server_that_keeps_what_it_confirms() throws IOException {
-        try (EmbeddedPostgres server = start("on")) {
-            Stores.open(uri(server)).close();
+    void finds_nothing_wrong_with_a_server_that_keeps_what_it_confirms() {
+        try (PostgresServer server = start("on")) {
+            Stores.open(server.uri()).close();
 
-            Invocation doctor = Invocation.of("doctor", "--store", uri(server));
+            Invocation doctor = Invocation.of("doctor", "--store", server.uri());
 
             assertThat(doctor.out()).doesNotContain("UNSAFE").contains("fsync = on", "the store starts");
             assertThat(doctor.status()).isZero();
-            assertThat(Invocation.of("prune", "--store", uri(server)).out())
+            assertThat(Invocation.of("prune", "--store", server.uri()).out())
                     .isEqualToIgnoringNewLines("Deleted 0 records");
         }
     }
 
     @Test
     void says_of_an_empty_server_that_the_tables_are_not_created_yet() throws Exception {
-        try (EmbeddedPostgres server = start("on")) {
-            Invocation doctor = Invocation.of("doctor", "--store", uri(server));
+        try (PostgresServer server = start("on")) {
+            Invocation doctor = Invocation.of("doctor", "--store", server.uri());
 
             assertThat(doctor.status()).isZero();
             assertThat(doctor.out())
                     .contains("  note    the tables are not created yet: ", "Nothing here loses records")
                     .doesNotContain("UNSAFE");
-            assertThat(Invocation.of("prune", "--store", uri(server)).status()).isEqualTo(1);
+            assertThat(Invocation.of("prune", "--store", server.uri()).status()).isEqualTo(1);
         }
     }
 
     @Test
-    void names_every_setting_that_loses_records_and_why() throws IOException {
-        try (EmbeddedPostgres server = start("off")) {
-            Invocation doctor = Invocation.of("doctor", "--store", uri(server));
+    void names_every_setting_that_loses_records_and_why() {
+        try (PostgresServer server = start("off")) {
+            Invocation doctor = Invocation.of("doctor", "--store", server.uri());
 
             assertThat(doctor.status()).isEqualTo(1);
             assertThat(doctor.out())
@@ -54,15 +53,11 @@ class PostgresDoctorIT {
         }
     }
 
-    private static EmbeddedPostgres start(String durability) throws IOException {
-        return EmbeddedPostgres.builder()
-                .setServerConfig("fsync", durability)
-                .setServerConfig("full_page_writes", durability)
-                .setServerConfig("synchronous_commit", durability)
+    private static PostgresServer start(String durability) {
+        return PostgresServer.builder()
+                .setting("fsync", durability)
+                .setting("full_page_writes", durability)
+                .setting("synchronous_commit", durability)
                 .start();
-    }
-
-    private static String uri(EmbeddedPostgres server) {
-        return "postgresql://postgres:postgres@127.0.0.1:" + server.getPort() + "/postgres";
     }
 }

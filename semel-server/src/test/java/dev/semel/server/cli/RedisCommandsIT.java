@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.jdbc.Stores;
 import dev.semel.redis.RedisStore;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -3,7 +3,7 @@ package dev.semel.spring.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.messaging.jms.ArtemisBroker;
+import dev.semel.testsupport.servers.ArtemisBroker;
 import dev.semel.messaging.jms.JmsMessageIds;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Message;

@@ -8,7 +8,7 @@ import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
-import dev.semel.testkit.ForwardingStore;
+import dev.semel.testsupport.stores.ForwardingStore;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

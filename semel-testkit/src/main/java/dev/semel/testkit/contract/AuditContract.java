@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** I12: every change is told with who did it, when and why, and nothing else is told. */
+/** I12: the history has an entry for every change, with who made it, when and why, and no other entries. */
 public interface AuditContract extends StoreVerbs {
 
-    /** What an entry should say, but for its number and time. */
-    record Told(
+    /** An expected entry, without its number and time. */
+    record Expected(
             Change change,
             @Nullable State from,
             State to,
@@ -37,40 +37,42 @@ public interface AuditContract extends StoreVerbs {
             String who,
             @Nullable String why) {
 
-        static Told of(AuditEntry entry) {
-            return new Told(entry.change(), entry.from(), entry.to(), entry.fence(), entry.who(), entry.why());
+        static Expected of(AuditEntry entry) {
+            return new Expected(entry.change(), entry.from(), entry.to(), entry.fence(), entry.who(), entry.why());
         }
     }
 
     /** Expects that this is what the last entry says, written with the record as it is now; and lets time pass. */
-    private void assertLast(String key, int entries, Told told) {
+    private void assertLast(String key, int entries, Expected expected) {
         List<AuditEntry> history = history(key);
-        assertThat(history).as("%s of %s", told.change(), key).hasSize(entries);
+        assertThat(history).as("%s of %s", expected.change(), key).hasSize(entries);
         AuditEntry last = history.get(entries - 1);
-        assertThat(Told.of(last)).isEqualTo(told);
+        assertThat(Expected.of(last)).isEqualTo(expected);
         assertThat(last.identity()).isEqualTo(id(key));
         assertThat(last.at()).isEqualTo(record(key).times().updatedAt());
-        assertThat(record(key).state()).isEqualTo(told.to());
-        assertThat(record(key).fence()).isEqualTo(told.fence());
+        assertThat(record(key).state()).isEqualTo(expected.to());
+        assertThat(record(key).fence()).isEqualTo(expected.fence());
         assertThat(history).extracting(AuditEntry::number).isSorted().doesNotHaveDuplicates();
         harness().elapse(Duration.ofSeconds(1));
     }
 
     @Test
-    @DisplayName("I12: grants, steps, releases and completion are told of as the holder's")
+    @DisplayName("I12: grants, steps, releases and completion have entries in the holder's name")
     default void audit_of_attempts() {
         ClaimRequest first = request("k");
         Lease lease = granted(first);
         long fence = lease.fence();
-        assertLast("k", 1, new Told(Change.GRANTED, null, State.IN_PROGRESS, fence, first.holder(), null));
+        assertLast("k", 1, new Expected(Change.GRANTED, null, State.IN_PROGRESS, fence, first.holder(), null));
         step(lease, "reserve", response("r"));
         assertLast(
-                "k", 2, new Told(Change.STEP, State.IN_PROGRESS, State.IN_PROGRESS, fence, first.holder(), "reserve"));
+                "k",
+                2,
+                new Expected(Change.STEP, State.IN_PROGRESS, State.IN_PROGRESS, fence, first.holder(), "reserve"));
         settle(lease, notExecuted());
         assertLast(
                 "k",
                 3,
-                new Told(
+                new Expected(
                         Change.SETTLED,
                         State.IN_PROGRESS,
                         State.FAILED_RETRYABLE,
@@ -83,9 +85,10 @@ public interface AuditContract extends StoreVerbs {
         assertLast(
                 "k",
                 4,
-                new Told(Change.GRANTED, State.FAILED_RETRYABLE, State.IN_PROGRESS, fence, second.holder(), null));
+                new Expected(Change.GRANTED, State.FAILED_RETRYABLE, State.IN_PROGRESS, fence, second.holder(), null));
         settle(again, completed("done"));
-        assertLast("k", 5, new Told(Change.SETTLED, State.IN_PROGRESS, State.COMPLETED, fence, second.holder(), null));
+        assertLast(
+                "k", 5, new Expected(Change.SETTLED, State.IN_PROGRESS, State.COMPLETED, fence, second.holder(), null));
     }
 
     @Test
@@ -121,7 +124,7 @@ public interface AuditContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("I12: unknown outcomes, the late answer to one and the verdict on another are told of")
+    @DisplayName("I12: unknown outcomes, the late answer to one and the verdict on another have entries")
     default void audit_of_unknown_outcomes() {
         ClaimRequest first = request("late");
         Lease late = granted(first);
@@ -129,12 +132,13 @@ public interface AuditContract extends StoreVerbs {
         assertLast(
                 "late",
                 2,
-                new Told(Change.SETTLED, State.IN_PROGRESS, State.UNKNOWN, late.fence(), first.holder(), "timeout"));
+                new Expected(
+                        Change.SETTLED, State.IN_PROGRESS, State.UNKNOWN, late.fence(), first.holder(), "timeout"));
         settle(late, completed("done"));
         assertLast(
                 "late",
                 3,
-                new Told(Change.SETTLED, State.UNKNOWN, State.COMPLETED, late.fence(), first.holder(), null));
+                new Expected(Change.SETTLED, State.UNKNOWN, State.COMPLETED, late.fence(), first.holder(), null));
         for (boolean happened : new boolean[] {true, false}) {
             String key = "verdict-" + happened;
             Lease lease = unknownLease(key);
@@ -143,13 +147,13 @@ public interface AuditContract extends StoreVerbs {
             assertLast(
                     key,
                     3,
-                    new Told(
+                    new Expected(
                             Change.RECONCILED, State.UNKNOWN, to, lease.fence(), EVIDENCE.source(), EVIDENCE.detail()));
         }
     }
 
     @Test
-    @DisplayName("I12: who noticed an expired lease is told of, and what became of it")
+    @DisplayName("I12: an expired lease has an entry with who noticed it and what became of it")
     default void audit_of_expired_leases() {
         long claimed = granted("claimed").fence();
         long swept = granted("swept").fence();
@@ -162,26 +166,27 @@ public interface AuditContract extends StoreVerbs {
         assertLast(
                 "claimed",
                 2,
-                new Told(Change.GIVEN_UP, State.IN_PROGRESS, State.UNKNOWN, claimed, noticing.holder(), why));
+                new Expected(Change.GIVEN_UP, State.IN_PROGRESS, State.UNKNOWN, claimed, noticing.holder(), why));
         sweep(10);
         assertLast(
                 "swept",
                 2,
-                new Told(Change.GIVEN_UP, State.IN_PROGRESS, State.UNKNOWN, swept, AuditEntry.SWEEPER, why));
+                new Expected(Change.GIVEN_UP, State.IN_PROGRESS, State.UNKNOWN, swept, AuditEntry.SWEEPER, why));
         assertLast(
                 "taken-over",
                 2,
-                new Told(Change.REOFFERED, State.IN_PROGRESS, State.IN_PROGRESS, reoffered, AuditEntry.SWEEPER, why));
+                new Expected(
+                        Change.REOFFERED, State.IN_PROGRESS, State.IN_PROGRESS, reoffered, AuditEntry.SWEEPER, why));
         ClaimRequest next = reexecutable("taken-over");
         long fence = granted(next).fence();
         assertLast(
                 "taken-over",
                 3,
-                new Told(Change.TAKEN_OVER, State.IN_PROGRESS, State.IN_PROGRESS, fence, next.holder(), null));
+                new Expected(Change.TAKEN_OVER, State.IN_PROGRESS, State.IN_PROGRESS, fence, next.holder(), null));
     }
 
     @Test
-    @DisplayName("I12: how the search for evidence went is told of, with the grounds")
+    @DisplayName("I12: each step of the search for evidence has an entry, with the grounds")
     default void audit_of_pursuits() {
         Lease lease = unknownLease("k");
         due(10);
@@ -195,7 +200,7 @@ public interface AuditContract extends StoreVerbs {
             assertLast(
                     "k",
                     entries,
-                    new Told(
+                    new Expected(
                             changes.get(i),
                             State.UNKNOWN,
                             State.UNKNOWN,
@@ -206,7 +211,7 @@ public interface AuditContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("I12: soft pruning is told of once, a grant after expiry too, and the history goes on")
+    @DisplayName("I12: soft pruning has one entry, a grant after expiry too, and the history continues")
     default void audit_of_expiry() {
         Lease completed = granted("completed");
         Lease failed = granted("failed");
@@ -220,22 +225,24 @@ public interface AuditContract extends StoreVerbs {
         assertLast(
                 "unmarked",
                 3,
-                new Told(Change.GRANTED, State.EXPIRED, State.IN_PROGRESS, reused.fence(), next.holder(), null));
+                new Expected(Change.GRANTED, State.EXPIRED, State.IN_PROGRESS, reused.fence(), next.holder(), null));
         assertThat(prune(10, Expiry.MARK)).isEqualTo(2);
         assertThat(prune(10, Expiry.MARK)).isZero();
         String who = AuditEntry.PRUNING;
         assertLast(
-                "completed", 3, new Told(Change.EXPIRED, State.COMPLETED, State.EXPIRED, completed.fence(), who, null));
+                "completed",
+                3,
+                new Expected(Change.EXPIRED, State.COMPLETED, State.EXPIRED, completed.fence(), who, null));
         assertLast(
                 "failed",
                 3,
-                new Told(Change.EXPIRED, State.FAILED_RETRYABLE, State.EXPIRED, failed.fence(), who, null));
+                new Expected(Change.EXPIRED, State.FAILED_RETRYABLE, State.EXPIRED, failed.fence(), who, null));
         ClaimRequest after = request("completed");
         Lease fresh = granted(after);
         assertLast(
                 "completed",
                 4,
-                new Told(Change.GRANTED, State.EXPIRED, State.IN_PROGRESS, fresh.fence(), after.holder(), null));
+                new Expected(Change.GRANTED, State.EXPIRED, State.IN_PROGRESS, fresh.fence(), after.holder(), null));
     }
 
     @Test
@@ -253,11 +260,11 @@ public interface AuditContract extends StoreVerbs {
                 .hasSize(2);
         ClaimRequest anew = request("k");
         Lease lease = granted(anew);
-        assertLast("k", 1, new Told(Change.GRANTED, null, State.IN_PROGRESS, lease.fence(), anew.holder(), null));
+        assertLast("k", 1, new Expected(Change.GRANTED, null, State.IN_PROGRESS, lease.fence(), anew.holder(), null));
     }
 
     @Test
-    @DisplayName("what changes nothing is not told of: answers, refusals, heartbeats, and taking a record to ask")
+    @DisplayName("what changes nothing has no entry: answers, refusals, heartbeats, and taking a record to ask")
     default void audit_of_nothing() {
         assertThat(history("never")).isEmpty();
         ClaimRequest running = reexecutable("running");
@@ -301,7 +308,7 @@ public interface AuditContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("I12: simultaneous changes of one record are told of one after the other, each as it happened")
+    @DisplayName("I12: simultaneous changes of one record have entries one after the other, each as it happened")
     default void audit_under_contention() throws Exception {
         for (int round = 0; round < 10; round++) {
             String key = "k" + round;
@@ -313,7 +320,7 @@ public interface AuditContract extends StoreVerbs {
                     () -> settle(lease, completed("done")),
                     () -> StoreVerbs.await(harness().another().sweep(10)),
                     () -> step(lease, "step", response("s"))));
-            Replay.of(history(key)).assertTells(record(key));
+            Replay.of(history(key)).assertDescribes(record(key));
         }
     }
 }

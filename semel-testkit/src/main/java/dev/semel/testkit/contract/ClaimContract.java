@@ -72,7 +72,7 @@ public interface ClaimContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("a claim that is repeated after its attempt was settled is answered like anybody's")
+    @DisplayName("a claim that is repeated after its attempt was settled is answered like any other")
     default void claim_repeated_after_settlement() {
         ClaimRequest request = request("k");
         settle(granted(request), completed("done"));

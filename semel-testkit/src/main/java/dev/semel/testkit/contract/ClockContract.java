@@ -61,7 +61,7 @@ public interface ClockContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("a heartbeat revives a lease whose expiry nobody has noticed, but no settled record")
+    @DisplayName("a heartbeat revives a lease whose expiry was not noticed yet, but no settled record")
     default void clock_renewal_after_expiry() {
         Lease unnoticed = granted("unnoticed");
         Lease noticed = granted("noticed");

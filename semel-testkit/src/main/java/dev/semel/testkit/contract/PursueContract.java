@@ -44,13 +44,13 @@ public interface PursueContract extends StoreVerbs {
         Reconciling reconciling = record(key).reconciling();
         if (reconciling == null) {
             throw new AssertionError(
-                    "nobody asks about a record that is " + record(key).state());
+                    "no reconciler takes a record that is " + record(key).state());
         }
         return reconciling;
     }
 
     @Test
-    @DisplayName("an outcome is to be asked about as soon as it is unknown, whoever made it so")
+    @DisplayName("an outcome is to be asked about as soon as it is unknown, however it became so")
     default void due_at_once() {
         granted("claimed");
         granted("swept");
@@ -64,7 +64,7 @@ public interface PursueContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("who takes a record counts a try and holds it; the rest of the record is as it was")
+    @DisplayName("taking a record counts a try and holds it; the rest of the record is as it was")
     default void due_takes() {
         Lease lease = unknownLease("k");
         StoredRecord before = record("k");
@@ -187,7 +187,8 @@ public interface PursueContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("I10: who could not tell says when to ask again, by the store's clock; the tries stay counted")
+    @DisplayName(
+            "I10: a reconciler without an answer sets when to ask again, by the store's clock; the tries stay counted")
     default void pursue_again() {
         Lease lease = unknownLease("k");
         Instant since = reconciling("k").since();
@@ -235,7 +236,7 @@ public interface PursueContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("a person can have the search begin anew, dead letter or not: due at once, with no tries counted")
+    @DisplayName("an operator can restart the search, dead letter or not: due at once, with no tries counted")
     default void pursue_afresh() {
         Lease dead = unknownLease("dead");
         Lease held = unknownLease("held");
@@ -255,7 +256,7 @@ public interface PursueContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("whoever was overtaken by another try changes nothing")
+    @DisplayName("a reconciler that was overtaken by another try changes nothing")
     default void pursue_stale_tries() {
         Lease lease = unknownLease("k");
         due(10);

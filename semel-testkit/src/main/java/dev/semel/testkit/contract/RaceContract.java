@@ -121,11 +121,11 @@ public interface RaceContract extends StoreVerbs {
             Witness witness = new Witness();
             Random random = new Random(seed + round);
             List<Boolean> completions = atOnce(handle -> untilRecorded(handle, identity, witness, random));
-            String told = "seed " + seed + ", round " + round;
-            assertThat(completions).as(told).filteredOn(done -> done).hasSize(1);
-            assertThat(witness.overlapped).as(told).isFalse();
-            assertThat(witness.executions).as(told).isEqualTo(witness.fences.size());
-            assertThat(witness.fences).as(told).isSorted().doesNotHaveDuplicates();
+            String description = "seed " + seed + ", round " + round;
+            assertThat(completions).as(description).filteredOn(done -> done).hasSize(1);
+            assertThat(witness.overlapped).as(description).isFalse();
+            assertThat(witness.executions).as(description).isEqualTo(witness.fences.size());
+            assertThat(witness.fences).as(description).isSorted().doesNotHaveDuplicates();
         }
     }
 
@@ -154,7 +154,7 @@ public interface RaceContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("C11: the last step before a takeover is either lost or given to whoever takes over")
+    @DisplayName("C11: the last step before a takeover is either lost or given to the attempt that takes over")
     default void race_of_step_and_takeover() throws Exception {
         for (int round = 0; round < ROUNDS; round++) {
             String key = "k" + round;
@@ -167,7 +167,7 @@ public interface RaceContract extends StoreVerbs {
                     ((ClaimAnswer.Granted) answers.get(1)).record().steps().find("charge");
             assertThat(given.isPresent()).as(key).isEqualTo(answers.get(0) == StepAnswer.RECORDED);
             assertThat(record(key).steps().find("charge")).as(key).isEqualTo(given);
-            Replay.of(history(key)).assertTells(record(key));
+            Replay.of(history(key)).assertDescribes(record(key));
         }
     }
 
@@ -186,7 +186,7 @@ public interface RaceContract extends StoreVerbs {
             Class<?> expected = ends ? ClaimAnswer.Recorded.class : ClaimAnswer.Busy.class;
             assertThat(answers.get(1)).as(key).isInstanceOf(held ? expected : ClaimAnswer.Granted.class);
             assertThat(record(key).fence() == vanishing.fence()).as(key).isEqualTo(held);
-            Replay.of(history(key)).assertTells(record(key));
+            Replay.of(history(key)).assertDescribes(record(key));
         }
     }
 
@@ -206,7 +206,7 @@ public interface RaceContract extends StoreVerbs {
             assertThat(record(key).state()).as(key).isEqualTo(renewed ? State.IN_PROGRESS : State.UNKNOWN);
             assertThat(record(key).reason()).as(key).isEqualTo(renewed ? null : StoredRecord.LEASE_EXPIRED);
             settle(late, completed("done"));
-            Replay.of(history(key)).assertTells(record(key));
+            Replay.of(history(key)).assertDescribes(record(key));
         }
     }
 

@@ -33,7 +33,7 @@ import java.util.Set;
 /**
  * All verbs in random order on a few keys, asked of the store under test and of a memory store alike.
  *
- * <p>After each step, both have answered the same, both hold the same records, and the history tells of the record. Time
+ * <p>After each step, both have answered the same, both hold the same records, and the history describes the record. Time
  * moves in hours, so that what a test takes to run is no time at all.
  */
 final class RandomWalk {
@@ -74,11 +74,11 @@ final class RandomWalk {
         return hops;
     }
 
-    void walk(int steps, String told) {
+    void walk(int steps, String description) {
         for (int i = 0; i < steps; i++) {
             String key = one(KEYS);
             int action = random.nextInt(16);
-            String what = told + ", step " + i + ", action " + action + " on " + key;
+            String what = description + ", step " + i + ", action " + action + " on " + key;
             act(action, key, what);
             for (String each : action < 10 ? List.of(key) : KEYS) {
                 compare(each, what);
@@ -246,7 +246,7 @@ final class RandomWalk {
                 .isEqualTo(await(model.find(id(key))).map(modelLens::at));
         assertThat(realLens.at(history)).as(what).isEqualTo(modelLens.at(await(model.history(id(key)))));
         if (record.isPresent()) {
-            Replay.of(history).assertTells(record.get());
+            Replay.of(history).assertDescribes(record.get());
         } else {
             assertThat(history).as(what).isEmpty();
         }

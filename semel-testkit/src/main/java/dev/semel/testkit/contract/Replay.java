@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record as its history tells it, entry by entry.
+ * A record as its history describes it, entry by entry.
  *
  * <p>Knows every hop that {@code docs/explanation/state-machine.md} has, and accepts no other.
  */
@@ -99,10 +99,10 @@ final class Replay {
         }
     }
 
-    /** Expects that the history tells of this very record. */
-    void assertTells(StoredRecord record) {
+    /** Expects that the history describes this very record. */
+    void assertDescribes(StoredRecord record) {
         if (last == null) {
-            throw new AssertionError("nothing is told of " + record);
+            throw new AssertionError("the history has no entry of " + record);
         }
         boolean unnoticedExpiry = record.state() == State.EXPIRED && EXPIRING.contains(last.to());
         if (!unnoticedExpiry) {

@@ -72,7 +72,7 @@ public interface SettleContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("an expired lease that nobody has noticed can still be completed")
+    @DisplayName("an expired lease that was not noticed yet can still be completed")
     default void settle_unnoticed_expiry() {
         Lease lease = granted("k");
         expireLeases();

@@ -156,7 +156,7 @@ public interface StepContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("a step is recorded while nobody has taken an expired lease over, noticed or not")
+    @DisplayName("a step is recorded while an expired lease is not taken over, noticed or not")
     default void step_after_expiry() {
         Lease unnoticed = granted("unnoticed");
         Lease reoffered = granted(reexecutable("reoffered"));

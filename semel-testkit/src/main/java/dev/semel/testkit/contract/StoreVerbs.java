@@ -188,14 +188,14 @@ public interface StoreVerbs {
     /** Does this and expects that neither the record nor its history are any different afterwards. */
     default <T> T changingNothing(String key, Supplier<T> action) {
         Optional<StoredRecord> before = find(key).map(StoreVerbs::still);
-        List<AuditEntry> told = history(key);
+        List<AuditEntry> historyBefore = history(key);
         T answer = action.get();
         assertThat(find(key).map(StoreVerbs::still)).as(key).isEqualTo(before);
-        assertThat(history(key)).as(key).isEqualTo(told);
+        assertThat(history(key)).as(key).isEqualTo(historyBefore);
         return answer;
     }
 
-    /** Lets the lease of whoever holds one expire, by the store's clock. */
+    /** Lets every lease expire, by the store's clock. */
     default void expireLeases() {
         harness().elapse(LEASE.plusSeconds(1));
     }

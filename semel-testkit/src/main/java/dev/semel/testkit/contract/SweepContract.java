@@ -170,7 +170,7 @@ public interface SweepContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("a re-offered record that nobody has taken over can be completed or released by its holder")
+    @DisplayName("a re-offered record that was not taken over can be completed or released by its holder")
     default void sweep_then_settlement() {
         Lease completed = granted(reexecutable("completed"));
         Lease released = granted(reexecutable("released"));
@@ -254,7 +254,7 @@ public interface SweepContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("an answer that arrives while the sweeper is at work is never lost")
+    @DisplayName("an answer that arrives during a sweep is never lost")
     default void sweep_against_completion() throws Exception {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 100; i++) {

@@ -55,7 +55,7 @@ public interface TransactionClaimContract extends TransactionVerbs {
                     assertThat(granted.lease().fence()).isGreaterThan(failed.fence());
                 });
         for (String key : List.of("busy", "unknown", "failed")) {
-            Replay.of(history(key)).assertTells(record(key));
+            Replay.of(history(key)).assertDescribes(record(key));
         }
     }
 
@@ -130,7 +130,7 @@ public interface TransactionClaimContract extends TransactionVerbs {
         }
         assertThat(record("k").response()).isEqualTo(response("done"));
         assertThat(settle(vanished, completed("stale"))).isInstanceOf(SettleAnswer.Refused.class);
-        Replay.of(history("k")).assertTells(record("k"));
+        Replay.of(history("k")).assertDescribes(record("k"));
     }
 
     @Test

@@ -68,7 +68,7 @@ public interface TransactionContract extends TransactionVerbs {
             assertThat(record.fingerprint()).isEqualTo(FINGERPRINT);
             assertThat(history("k")).extracting(AuditEntry::change).containsExactly(Change.GRANTED, Change.SETTLED);
             assertThat(history("k")).extracting(AuditEntry::who).containsOnly(request.holder());
-            Replay.of(history("k")).assertTells(record);
+            Replay.of(history("k")).assertDescribes(record);
         }
     }
 
@@ -95,7 +95,7 @@ public interface TransactionContract extends TransactionVerbs {
     }
 
     @Test
-    @DisplayName("a claim that is committed without a settlement is in progress, as anybody's")
+    @DisplayName("a claim that is committed without a settlement is in progress, like any other")
     default void transaction_without_settlement() throws SQLException {
         Lease lease;
         try (Connection connection = begin()) {
@@ -129,7 +129,8 @@ public interface TransactionContract extends TransactionVerbs {
     }
 
     @Test
-    @DisplayName("what a transaction has committed is replayed to everybody, and what anybody has to transactions")
+    @DisplayName(
+            "what a transaction has committed is replayed to other callers, and what others have completed to transactions")
     default void transaction_replayed() throws SQLException {
         try (Connection connection = begin()) {
             StoreTransaction transaction = within(connection);
@@ -137,8 +138,8 @@ public interface TransactionContract extends TransactionVerbs {
             transaction.settle(lease, completed("done"), RETENTION);
             connection.commit();
         }
-        settle(granted("by-anybody"), completed("done"));
-        for (String key : List.of("by-transaction", "by-anybody")) {
+        settle(granted("without-transaction"), completed("done"));
+        for (String key : List.of("by-transaction", "without-transaction")) {
             assertRecorded(claim(key));
             assertRecorded(claimAlone(request(key)));
         }
@@ -230,7 +231,7 @@ public interface TransactionContract extends TransactionVerbs {
                     .isEqualTo(granted.times().claimedAt().plus(LEASE));
             harness().elapse(Duration.ofHours(1));
             assertThat(transaction.settle(granted.lease(), completed("done"), Duration.ofMinutes(5)))
-                    .as("settled after its lease, which nobody could take")
+                    .as("settled after its lease, which no claim could take over")
                     .isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
             connection.commit();
         }

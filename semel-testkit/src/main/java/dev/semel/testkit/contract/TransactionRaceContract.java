@@ -115,7 +115,7 @@ public interface TransactionRaceContract extends TransactionVerbs {
     }
 
     @Test
-    @DisplayName("a duplicate that may not wait is told that the key is busy, and its transaction goes on")
+    @DisplayName("a duplicate that may not wait is refused as busy, and its transaction continues")
     default void race_without_patience() throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         try {

@@ -40,7 +40,7 @@ public interface TransactionUndoContract extends TransactionVerbs {
             assertThat(record("k").lease()).isEqualTo(lease);
         }
         assertThat(written()).containsExactly("1 before the claim", "3 after");
-        Replay.of(history("k")).assertTells(record("k"));
+        Replay.of(history("k")).assertDescribes(record("k"));
     }
 
     @Test

@@ -90,7 +90,7 @@ public interface TransactionUnknownContract extends TransactionVerbs {
         }
 
         static Intent intent(String key) {
-            Operation operation = Operation.named(OPERATION).waitUpTo(PATIENTLY);
+            Operation operation = Operation.named(OPERATION).waitUpTo(LONG_WAIT);
             return Intent.of(operation, id(key).scope(), id(key).key(), FINGERPRINT);
         }
 
@@ -106,7 +106,7 @@ public interface TransactionUnknownContract extends TransactionVerbs {
             return execute(key, (connection, attempt) -> "executed again");
         }
 
-        /** What is known at last of an outcome that may have had to be recorded in the background. */
+        /** Waits until the outcome is on record as unknown, which may happen in the background. */
         void awaitUnknown(String key) {
             Optional<State> state = stateOf(key);
             for (int look = 0; look < MOST_LOOKS && !state.equals(Optional.of(State.UNKNOWN)); look++) {
@@ -176,7 +176,7 @@ public interface TransactionUnknownContract extends TransactionVerbs {
         }
     }
 
-    /** A caller hears that the outcome is unknown, whether or not that is on record yet, and never to repeat it. */
+    /** The caller gets that the outcome is unknown, whether or not that is on record yet, and never that it may repeat it. */
     private static void assertUnknownReaches(Bench bench, String key, Unsure work) throws SQLException {
         try {
             assertThat(bench.execute(key, work::run)).isInstanceOf(Execution.Ran.class);

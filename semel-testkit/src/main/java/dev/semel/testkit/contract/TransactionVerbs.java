@@ -17,8 +17,8 @@ import java.util.List;
 /** The words in which the contract of transactions is written: an application that keeps entries in a table of its own. */
 public interface TransactionVerbs extends StoreVerbs {
 
-    /** Longer than any test takes: whoever waits for it in vain has found a bug. */
-    Duration PATIENTLY = Duration.ofMinutes(1);
+    /** Longer than any test takes: a wait that ends has found a bug. */
+    Duration LONG_WAIT = Duration.ofMinutes(1);
 
     @Override
     TransactionalHarness harness();
@@ -32,7 +32,7 @@ public interface TransactionVerbs extends StoreVerbs {
 
     /** The store's verbs in this transaction. */
     default StoreTransaction within(Connection connection) {
-        return harness().transactional().within(connection, PATIENTLY);
+        return harness().transactional().within(connection, LONG_WAIT);
     }
 
     /** Claims in this transaction and expects the grant. */

@@ -65,7 +65,7 @@ public interface TransitionTableContract extends StoreVerbs {
                                 fingerprint,
                                 LEASE,
                                 reexecutable,
-                                sameHolder ? "holder-" + row.key() : "somebody-else");
+                                sameHolder ? "holder-" + row.key() : "another-holder");
                         assertClaim(row, request);
                     }
                 }

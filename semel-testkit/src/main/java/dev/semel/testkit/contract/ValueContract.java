@@ -120,8 +120,8 @@ public interface ValueContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("evidence of a search and names of steps are told as they were given")
-    default void values_told() {
+    @DisplayName("evidence of a search and names of steps are in the history as they were given")
+    default void values_in_the_history() {
         Lease lease = granted("k");
         for (String name : HOSTILE) {
             step(lease, name, StoreVerbs.response(name));

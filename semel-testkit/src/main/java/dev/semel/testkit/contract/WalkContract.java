@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Long random sequences of all verbs, compared with {@link MemoryStore} and with what the history tells. */
+/** Long random sequences of all verbs, compared with {@link MemoryStore} and with the history. */
 public interface WalkContract extends StoreVerbs {
 
     /** Long enough for every hop of the state machine to happen on the way; {@link #walk_known} checks that. */
@@ -30,7 +30,7 @@ public interface WalkContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("I12: and again, by a way that nobody has gone before")
+    @DisplayName("I12: and again, with a random seed")
     default void walk_unknown() {
         long seed = new Random().nextLong();
         new RandomWalk(this, seed).walk(STEPS, "seed " + seed);

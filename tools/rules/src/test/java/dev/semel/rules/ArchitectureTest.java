@@ -52,6 +52,7 @@ class ArchitectureTest {
     private static final String CLIENT = "dev.semel.client..";
     private static final String OBSERVABILITY = "dev.semel.observability..";
     private static final String TESTKIT = "dev.semel.testkit..";
+    private static final String TEST_SUPPORT = "dev.semel.testsupport..";
 
     private static final String SERVER = "dev.semel.server..";
     private static final String SPRING = "dev.semel.spring..";

@@ -3,14 +3,15 @@ package dev.semel.examples.orderflow;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.SemelEngine;
 import dev.semel.examples.orderflow.servers.MailService;
-import dev.semel.examples.orderflow.servers.OwnKafka;
-import dev.semel.examples.orderflow.servers.OwnPostgres;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.messaging.kafka.KafkaPublisher;
+import dev.semel.testsupport.servers.KafkaBroker;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +127,7 @@ public final class OrderFlowMain implements Callable<Integer> {
                 return on(database, provider);
             }
             System.out.println("Starting PostgreSQL …");
-            try (OwnPostgres server = OwnPostgres.start()) {
+            try (PostgresServer server = PostgresServer.start()) {
                 return on(server.uri(), provider);
             }
         }
@@ -137,7 +138,8 @@ public final class OrderFlowMain implements Callable<Integer> {
             return run(uri, kafka, provider.uri());
         }
         System.out.println("Starting Kafka …");
-        try (OwnKafka broker = OwnKafka.start(OrderFlow.TOPIC)) {
+        try (KafkaBroker broker = KafkaBroker.start(Map.of())) {
+            broker.createTopic(OrderFlow.TOPIC, 1);
             return run(uri, broker.servers(), provider.uri());
         }
     }

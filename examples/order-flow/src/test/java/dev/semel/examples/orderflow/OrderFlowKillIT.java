@@ -9,11 +9,11 @@ import dev.semel.client.Intent;
 import dev.semel.client.Result;
 import dev.semel.engine.SemelEngine;
 import dev.semel.examples.orderflow.servers.MailService;
-import dev.semel.examples.orderflow.servers.OwnKafka;
-import dev.semel.examples.orderflow.servers.OwnPostgres;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.messaging.kafka.KafkaPublisher;
 import dev.semel.messaging.outbox.Outbox;
+import dev.semel.testsupport.servers.KafkaBroker;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,8 +59,8 @@ class OrderFlowKillIT {
     @TempDir
     static Path directory;
 
-    private static OwnPostgres postgres;
-    private static OwnKafka kafka;
+    private static PostgresServer postgres;
+    private static KafkaBroker kafka;
     private static MailService mails;
     private static HikariDataSource database;
     private static Admin admin;
@@ -69,8 +69,9 @@ class OrderFlowKillIT {
 
     @BeforeAll
     static void start() throws IOException {
-        postgres = OwnPostgres.start();
-        kafka = OwnKafka.start(OrderFlow.TOPIC);
+        postgres = PostgresServer.start();
+        kafka = KafkaBroker.start(Map.of());
+        kafka.createTopic(OrderFlow.TOPIC, 1);
         mails = MailService.start(0, directory.resolve("mails"));
         database = TestSettings.pool(postgres.uri());
         admin = Admin.create(Map.of("bootstrap.servers", kafka.servers()));

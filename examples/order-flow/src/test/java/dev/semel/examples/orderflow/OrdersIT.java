@@ -11,9 +11,9 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.engine.SemelEngine;
-import dev.semel.examples.orderflow.servers.OwnPostgres;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.jdbc.PostgresStore;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -37,13 +37,13 @@ class OrdersIT {
 
     private static final int AT_ONCE = 8;
 
-    private static OwnPostgres postgres;
+    private static PostgresServer postgres;
     private static HikariDataSource database;
     private static final Orders orders = new Orders();
 
     @BeforeAll
     static void start() throws Exception {
-        postgres = OwnPostgres.start();
+        postgres = PostgresServer.start();
         database = TestSettings.pool(postgres.uri());
         Transactions.run(database, connection -> {
             orders.createTables(connection);

@@ -4,6 +4,7 @@ import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.examples.payments.provider.Provider;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -20,7 +21,9 @@ class DatabaseOutageIT {
     @Test
     void refuses_to_charge_and_resumes_by_itself() throws IOException {
         Books books = new Books(directory.resolve("provider"));
-        try (Postgres postgres = Postgres.start(directory.resolve("postgres"));
+        try (PostgresServer postgres = PostgresServer.builder()
+                        .dataDirectory(directory.resolve("postgres"))
+                        .start();
                 Provider provider = Provider.start(0, books.providerDirectory());
                 Service service = Service.start(postgres.uri(), provider.uri())) {
             Api api = service.api();
@@ -37,7 +40,7 @@ class DatabaseOutageIT {
             assertThat(api.pay("before", Api.ORDER).statusCode()).isEqualTo(503);
             assertThat(books.charges()).isEqualTo(1);
 
-            postgres.startAgain();
+            postgres.restart();
             await().until(() -> api.pay("during", Api.ORDER).statusCode() == 201);
 
             assertThat(api.pay("before", Api.ORDER).body()).isEqualTo(before.body());

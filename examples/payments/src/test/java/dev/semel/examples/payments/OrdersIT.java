@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -17,7 +17,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 @DisplayName("Orders on one PostgreSQL, with applications of one connection that are killed")
@@ -28,29 +27,24 @@ class OrdersIT {
     private static final int KEYS_PER_KILL = 8;
     private static final int DUPLICATES = 4;
 
-    @TempDir
-    static Path directory;
-
-    private static Postgres postgres;
+    private static String store;
     private static HikariDataSource database;
     private static JdbcClient jdbc;
 
     @BeforeAll
     static void start() throws IOException {
-        postgres = Postgres.start(directory.resolve("postgres"));
-        database = ((StoreUri.Postgresql) StoreUri.parse(postgres.uri())).dataSource();
+        store = PostgresServer.shared().newDatabase();
+        database = ((StoreUri.Postgresql) StoreUri.parse(store)).dataSource();
         jdbc = JdbcClient.create(database);
     }
 
     @AfterAll
     static void stop() throws IOException {
         database.close();
-        postgres.close();
     }
 
     private static Program application() {
-        return Program.start(
-                PaymentsApplication.class, "--server.port=0", "--semel.store=" + postgres.uri() + "?poolSize=1");
+        return Program.start(PaymentsApplication.class, "--server.port=0", "--semel.store=" + store + "?poolSize=1");
     }
 
     private static Api apiOf(Program program) {

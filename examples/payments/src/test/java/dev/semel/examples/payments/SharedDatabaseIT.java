@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.examples.payments.provider.Provider;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
@@ -32,7 +33,7 @@ class SharedDatabaseIT {
     @TempDir
     static Path directory;
 
-    private static Postgres postgres;
+    private static String store;
     private static Provider provider;
     private static Books books;
 
@@ -46,7 +47,7 @@ class SharedDatabaseIT {
 
     @BeforeAll
     static void start() throws IOException {
-        postgres = Postgres.start(directory.resolve("postgres"));
+        store = PostgresServer.shared().newDatabase();
         books = new Books(directory.resolve("provider"));
         provider = Provider.start(0, books.providerDirectory());
         first = application();
@@ -60,7 +61,6 @@ class SharedDatabaseIT {
         first.close();
         second.close();
         provider.close();
-        postgres.close();
     }
 
     @BeforeEach
@@ -133,7 +133,7 @@ class SharedDatabaseIT {
 
     @Test
     void create_their_table_at_the_same_moment() throws SQLException {
-        StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(postgres.uri() + "?currentSchema=race");
+        StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(store + "?currentSchema=race");
         try (HikariDataSource connections = uri.dataSource();
                 Connection other = connections.getConnection();
                 Statement statement = other.createStatement()) {
@@ -151,7 +151,7 @@ class SharedDatabaseIT {
 
     @Test
     void create_their_table_though_another_created_it_between_the_look_and_the_leap() {
-        StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(postgres.uri() + "?currentSchema=leap");
+        StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(store + "?currentSchema=leap");
         try (HikariDataSource connections = uri.dataSource()) {
             JdbcClient jdbc = JdbcClient.create(connections);
             Stream.of("CREATE SCHEMA leap", "CREATE SEQUENCE attempt", """
@@ -186,7 +186,7 @@ class SharedDatabaseIT {
         return Program.start(
                 PaymentsApplication.class,
                 "--server.port=0",
-                "--semel.store=" + postgres.uri(),
+                "--semel.store=" + store,
                 "--payments.provider=" + provider.uri(),
                 "--semel.defaults.lease=1s");
     }

@@ -10,7 +10,7 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.RedeliveryPause;
 import dev.semel.messaging.amqp.AmqpBroker;
-import dev.semel.testkit.FaultyStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

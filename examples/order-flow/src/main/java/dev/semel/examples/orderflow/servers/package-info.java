@@ -1,4 +1,4 @@
-/** The servers that the example starts when it is given none. */
+/** The mail provider of the example, simulated. */
 @NullMarked
 package dev.semel.examples.orderflow.servers;
 

@@ -1,0 +1,119 @@
+package dev.semel.testsupport.stores;
+
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.Retention.Expiry;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A store that counts its calls. */
+public final class CountingStore implements Store {
+
+    private final Store inner;
+    private final AtomicLong calls = new AtomicLong();
+
+    public CountingStore(Store inner) {
+        this.inner = inner;
+    }
+
+    /** The number of calls so far. */
+    public long calls() {
+        return calls.get();
+    }
+
+    private Store counted() {
+        return counted(inner);
+    }
+
+    private <S> S counted(S store) {
+        calls.incrementAndGet();
+        return store;
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        return counted().claim(request);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+        return counted().settle(lease, outcome, retention);
+    }
+
+    @Override
+    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
+        return counted().renew(lease, duration);
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return counted().find(identity);
+    }
+
+    @Override
+    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+        return counted().prune(limit, expiry);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> reconcile(
+            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return counted().reconcile(lease, outcome, evidence, retention);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+        return counted().sweep(limit);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        return counted().due(operation, limit, hold);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return counted().reschedule(lease, reschedule, evidence);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return counted().listUnknown(filter, limit);
+    }
+
+    @Override
+    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+        return counted(inner).history(identity);
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> sample(int limit) {
+        return counted(inner).sample(limit);
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return counted(inner).step(lease, name, result);
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

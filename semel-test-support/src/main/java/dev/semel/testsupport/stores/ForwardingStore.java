@@ -1,0 +1,113 @@
+package dev.semel.testsupport.stores;
+
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Outcome;
+import dev.semel.Response;
+import dev.semel.Retention.Expiry;
+import dev.semel.engine.GatheringStore;
+import dev.semel.engine.Store;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.Reschedule;
+import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** A store that passes every call to another; subclasses override what they change. */
+public class ForwardingStore implements GatheringStore {
+
+    private final Store inner;
+
+    public ForwardingStore(Store inner) {
+        this.inner = inner;
+    }
+
+    @Override
+    public void together(Runnable task) {
+        if (inner instanceof GatheringStore gathering) {
+            gathering.together(task);
+        } else {
+            task.run();
+        }
+    }
+
+    @Override
+    public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+        return inner.claim(request);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+        return inner.settle(lease, outcome, retention);
+    }
+
+    @Override
+    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
+        return inner.renew(lease, duration);
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return inner.find(identity);
+    }
+
+    @Override
+    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+        return inner.prune(limit, expiry);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+        return inner.sweep(limit);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+        return inner.due(operation, limit, hold);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> reconcile(
+            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return inner.reconcile(lease, outcome, evidence, retention);
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return inner.reschedule(lease, reschedule, evidence);
+    }
+
+    @Override
+    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+        return inner.listUnknown(filter, limit);
+    }
+
+    @Override
+    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+        return inner.history(identity);
+    }
+
+    @Override
+    public CompletionStage<List<Identity>> sample(int limit) {
+        return inner.sample(limit);
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return inner.step(lease, name, result);
+    }
+
+    @Override
+    public void close() {
+        inner.close();
+    }
+}

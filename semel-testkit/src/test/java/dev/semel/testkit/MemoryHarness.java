@@ -1,0 +1,38 @@
+package dev.semel.testkit;
+
+import dev.semel.engine.Store;
+import dev.semel.memory.MemoryStore;
+import dev.semel.testsupport.stores.CountingStore;
+import java.time.Duration;
+
+/** A store in memory, in time that passes on demand. */
+final class MemoryHarness implements StoreHarness {
+
+    private final ManualTime time = new ManualTime();
+    private final CountingStore store = new CountingStore(new MemoryStore(time));
+
+    @Override
+    public Store store() {
+        return store;
+    }
+
+    @Override
+    public Store another() {
+        return store;
+    }
+
+    @Override
+    public void elapse(Duration duration) {
+        time.advance(duration);
+    }
+
+    @Override
+    public long roundTrips() {
+        return store.calls();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,8 +1,0 @@
-/**
- * Several real processes on one real store, clients that retry, a provider that remembers everything, and somebody who breaks
- * things; afterwards the checker of semel-testkit reads the logs.
- */
-@NullMarked
-package dev.semel.torture;
-
-import org.jspecify.annotations.NullMarked;
