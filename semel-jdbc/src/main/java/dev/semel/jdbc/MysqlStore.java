@@ -26,9 +26,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -217,13 +215,5 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
 
     private static <A> CompletionStage<A> submit(Batcher<MysqlEntry<A>, A> batcher, MysqlEntry<A> entry) {
         return batcher.submit(entry, entry.bytes());
-    }
-
-    private static <T> CompletionStage<T> stage(Supplier<T> work) {
-        try {
-            return CompletableFuture.completedFuture(work.get());
-        } catch (StoreException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 }

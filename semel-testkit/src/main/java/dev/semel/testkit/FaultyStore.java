@@ -109,7 +109,7 @@ public final class FaultyStore implements Store {
             return real.get();
         }
         if (fault.get() == Fault.ANSWER_LOST) {
-            real.get();
+            T unused = real.get();
         }
         throw injected(verb, fault.get());
     }
