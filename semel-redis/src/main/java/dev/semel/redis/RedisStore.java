@@ -5,13 +5,13 @@ import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Retention.Expiry;
-import dev.semel.StoreException;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Steps;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -25,7 +25,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -63,6 +62,7 @@ public final class RedisStore implements Store {
     private final Groups settlements;
     private final Shards shards;
     private final byte[] keepMarked;
+    private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
 
     private RedisStore(Link link, Scripts scripts) {
         RedisOptions options = link.uri().options();
@@ -138,6 +138,11 @@ public final class RedisStore implements Store {
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return blocking;
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         Identity identity = request.identity();
         return claims.call(
@@ -171,14 +176,13 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return on(
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return link.await(on(
                 writing,
                 Scripts.Verb.RECONCILE,
                 lease.identity(),
                 reply -> settleAnswer(lease.identity(), Reply.of(reply)),
-                settlement(lease, outcome, retention, evidence));
+                settlement(lease, outcome, retention, evidence)));
     }
 
     private static byte[][] settlement(Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
@@ -206,7 +210,7 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         String what = "afresh";
         int tries = 0;
         Duration delay = Duration.ZERO;
@@ -218,7 +222,7 @@ public final class RedisStore implements Store {
             what = "dead-letter";
             tries = deadLetter.tries();
         }
-        return on(
+        return link.await(on(
                 link,
                 Scripts.Verb.RESCHEDULE,
                 lease.identity(),
@@ -228,7 +232,7 @@ public final class RedisStore implements Store {
                 number(tries),
                 number(RecordFormat.micros(delay)),
                 bytes(evidence.source()),
-                bytes(evidence.detail()));
+                bytes(evidence.detail())));
     }
 
     @Override
@@ -260,14 +264,14 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return on(
+    public List<AuditEntry> history(Identity identity) {
+        return link.await(on(
                 link,
                 Scripts.Verb.FIND,
                 identity,
                 reply -> found(reply)
                         .map(there -> RecordFormat.history(identity, there.rest()))
-                        .orElse(List.of()));
+                        .orElse(List.of())));
     }
 
     private static Optional<Reply> found(byte[] reply) {
@@ -275,42 +279,38 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        return shards.take(
-                List.of(":leases"), limit, (shard, count) -> shards.records(Scripts.Verb.SWEEP, shard, number(count)));
+    public List<StoredRecord> sweep(int limit) {
+        return link.await(shards.take(
+                List.of(":leases"), limit, (shard, count) -> shards.records(Scripts.Verb.SWEEP, shard, number(count))));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
         byte[] micros = number(RecordFormat.micros(hold));
-        return shards.take(
+        return link.await(shards.take(
                 List.of(":due:" + operation),
                 limit,
-                (shard, count) -> shards.records(Scripts.Verb.DUE, shard, number(count), bytes(operation), micros));
+                (shard, count) -> shards.records(Scripts.Verb.DUE, shard, number(count), bytes(operation), micros)));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
-        return shards.list(filter, limit);
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
+        return link.await(shards.list(filter, limit));
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
-        try {
-            return CompletableFuture.completedFuture(RecordKeys.sample(link, limit));
-        } catch (StoreException fault) {
-            return CompletableFuture.failedFuture(fault);
-        }
+    public List<Identity> sample(int limit) {
+        return RecordKeys.sample(link, limit);
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         boolean delete = expiry == Expiry.DELETE;
-        return shards.count(
+        return link.await(shards.count(
                 delete ? List.of(":expiring", ":marked") : List.of(":expiring"),
                 limit,
                 (shard, count) -> shards.number(
-                        Scripts.Verb.PRUNE, shard, number(count), bytes(delete ? "delete" : "mark"), keepMarked));
+                        Scripts.Verb.PRUNE, shard, number(count), bytes(delete ? "delete" : "mark"), keepMarked)));
     }
 
     /** Ends the connection; records stay. */

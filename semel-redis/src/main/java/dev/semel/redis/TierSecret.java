@@ -13,8 +13,6 @@ import dev.semel.spi.ClaimRequest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -58,7 +56,7 @@ final class TierSecret {
         String holder = HexFormat.of().formatHex(bytes(random, 16));
         ClaimRequest request = new ClaimRequest(IDENTITY, OPERATION, FINGERPRINT, LEASE, true, holder);
         for (int tries = 0; tries < MOST_TRIES; tries++) {
-            ClaimAnswer answer = await(truth.claim(request));
+            ClaimAnswer answer = truth.blocking().claim(request);
             if (answer instanceof ClaimAnswer.Recorded recorded) {
                 return checked(recorded.record());
             }
@@ -75,7 +73,7 @@ final class TierSecret {
 
     /** Whatever the answer is, the next claim tells what is on record. */
     private static void choose(Store truth, Lease lease, Response secret) {
-        await(truth.settle(lease, new Outcome.Completed(secret), RETENTION));
+        truth.blocking().settle(lease, new Outcome.Completed(secret), RETENTION);
     }
 
     private static byte[] bytes(SecureRandom random, int count) {
@@ -89,16 +87,6 @@ final class TierSecret {
             throw new StoreException("the record of " + IDENTITY + " holds no secret of a tiered store: delete it");
         }
         return record;
-    }
-
-    private static <T> T await(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof StoreException fault
-                    ? fault
-                    : new StoreException("the secret of this tiered store cannot be read", e);
-        }
     }
 
     private static void pause() {

@@ -12,6 +12,7 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * Redis in front of a store that stays the truth, usually that of a database: replays come from Redis, everything else from
@@ -49,6 +49,7 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
     private final TruthClock clock;
     private final Copies copies;
     private final Confirmed confirmed;
+    private final BlockingVerbs blocking = new Blocking();
 
     /** Whether the thread gathers. Not static: it may do so for several stores at once. */
     @SuppressWarnings("ThreadLocalUsage")
@@ -121,6 +122,44 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return blocking;
+    }
+
+    /** Waits for Redis, then for the store behind it, which may work on the caller's thread. */
+    private final class Blocking implements BlockingVerbs {
+
+        @Override
+        public ClaimAnswer claim(ClaimRequest request) {
+            Optional<StoredRecord> copy =
+                    copies.find(request.identity()).toCompletableFuture().join();
+            if (copy.isPresent()) {
+                return answer(copy.get(), request);
+            }
+            long askedNanos = clock.asking();
+            ClaimAnswer answer = truth.blocking().claim(request);
+            confirmed.claim(answer, askedNanos);
+            return answer;
+        }
+
+        @Override
+        public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+            Confirmed.Settling settling = new Confirmed.Settling(lease, outcome, retention, null, clock.asking());
+            return settled(settling, truth.blocking().settle(lease, outcome, retention));
+        }
+
+        @Override
+        public StepAnswer step(Lease lease, String name, Response result) {
+            return truth.blocking().step(lease, name, result);
+        }
+
+        @Override
+        public Optional<StoredRecord> find(Identity identity) {
+            return truth.blocking().find(identity);
+        }
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         if (gathering.get()) {
             return claimOfTruth(request);
@@ -147,26 +186,20 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return settled(
-                new Confirmed.Settling(lease, outcome, retention, null, clock.asking()),
-                () -> truth.settle(lease, outcome, retention));
+        Confirmed.Settling settling = new Confirmed.Settling(lease, outcome, retention, null, clock.asking());
+        return truth.settle(lease, outcome, retention).thenApply(answer -> settled(settling, answer));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return settled(
-                new Confirmed.Settling(lease, outcome, retention, evidence, clock.asking()),
-                () -> truth.reconcile(lease, outcome, evidence, retention));
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        Confirmed.Settling settling = new Confirmed.Settling(lease, outcome, retention, evidence, clock.asking());
+        return settled(settling, truth.reconcile(lease, outcome, evidence, retention));
     }
 
-    /** The copy is on its way before the caller hears: whoever asks next here finds it. */
-    private CompletionStage<SettleAnswer> settled(
-            Confirmed.Settling settling, Supplier<CompletionStage<SettleAnswer>> verb) {
-        return verb.get().thenApply(answer -> {
-            confirmed.settlement(settling, answer);
-            return answer;
-        });
+    /** The copy is sent before the caller gets the answer, so that the next claim in this process finds it. */
+    private SettleAnswer settled(Confirmed.Settling settling, SettleAnswer answer) {
+        confirmed.settlement(settling, answer);
+        return answer;
     }
 
     @Override
@@ -185,40 +218,39 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+    public List<AuditEntry> history(Identity identity) {
         return truth.history(identity);
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         return truth.prune(limit, expiry);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+    public List<StoredRecord> sweep(int limit) {
         return truth.sweep(limit);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-        return truth.due(operation, limit, hold).thenApply(taken -> {
-            taken.forEach(confirmed::taken);
-            return taken;
-        });
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
+        List<StoredRecord> taken = truth.due(operation, limit, hold);
+        taken.forEach(confirmed::taken);
+        return taken;
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return truth.reschedule(lease, reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
         return truth.listUnknown(filter, limit);
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
+    public List<Identity> sample(int limit) {
         return truth.sample(limit);
     }
 

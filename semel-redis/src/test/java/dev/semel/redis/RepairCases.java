@@ -1,6 +1,5 @@
 package dev.semel.redis;
 
-import static dev.semel.testkit.contract.StoreVerbs.await;
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
@@ -146,7 +145,7 @@ abstract class RepairCases implements StoreVerbs {
         assertMended(RedisDefect.HAS_NO_END, RedisDefect.NOT_IN_ITS_INDEX);
 
         assertThat(record("k").state()).isEqualTo(State.EXPIRED);
-        assertThat(await(store().prune(10, Expiry.MARK))).isEqualTo(1);
+        assertThat(store().prune(10, Expiry.MARK)).isEqualTo(1);
         assertThat(look()).isEmpty();
     }
 
@@ -178,7 +177,7 @@ abstract class RepairCases implements StoreVerbs {
     void a_marked_record_keeps_the_end_that_it_has_and_gets_one_where_it_has_none() {
         settle(granted("k"), completed("paid"));
         harness.elapse(RETENTION.plusMinutes(1));
-        await(store().prune(10, Expiry.MARK));
+        store().prune(10, Expiry.MARK);
         assertThat(look()).isEmpty();
         long late = endOf("k") + Duration.ofDays(300).toMillis();
         raw(commands -> commands.pexpireat(key("k"), late));
@@ -233,22 +232,22 @@ abstract class RepairCases implements StoreVerbs {
     void an_unknown_outcome_that_nobody_would_ask_about_is_asked_about() {
         settle(granted("k"), unknown());
         loseFrom(":due:" + OPERATION, "k");
-        assertThat(await(store().due(OPERATION, 10, HOLD))).isEmpty();
+        assertThat(store().due(OPERATION, 10, HOLD)).isEmpty();
 
         assertMended(RedisDefect.NOBODY_WOULD_ASK);
 
-        assertThat(await(store().due(OPERATION, 10, HOLD))).hasSize(1);
+        assertThat(store().due(OPERATION, 10, HOLD)).hasSize(1);
     }
 
     @Test
     void an_unknown_outcome_that_nobody_would_see_is_listed() {
         settle(granted("k"), unknown());
         loseFrom(":unknown", "k");
-        assertThat(await(store().listUnknown(UnknownFilter.ALL, 10))).isEmpty();
+        assertThat(store().listUnknown(UnknownFilter.ALL, 10)).isEmpty();
 
         assertMended(RedisDefect.NOT_IN_ITS_INDEX);
 
-        assertThat(await(store().listUnknown(UnknownFilter.ALL, 10))).hasSize(1);
+        assertThat(store().listUnknown(UnknownFilter.ALL, 10)).hasSize(1);
     }
 
     @Test
