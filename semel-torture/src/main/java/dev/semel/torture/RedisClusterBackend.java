@@ -1,6 +1,6 @@
 package dev.semel.torture;
 
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import dev.semel.testkit.redis.RedisCluster;
 import dev.semel.testkit.redis.RedisServer;
 import dev.semel.torture.net.TcpProxy;

@@ -1,6 +1,6 @@
 package dev.semel.torture;
 
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import dev.semel.testkit.history.Verdict;
 import dev.semel.torture.bugs.Bug;
 import java.io.IOException;
