@@ -16,6 +16,7 @@ import dev.semel.spi.ClaimRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +37,8 @@ final class Claiming {
         record AskAgain() implements Next {}
     }
 
-    /** Where the claim is made, and what becomes of the answer. */
+    /** What becomes of the answer: where the claim was made, outside of a transaction or in one, decides. */
     interface Target {
-
-        CompletionStage<ClaimAnswer> claim(ClaimRequest request);
 
         /** The claim that was asked for at this moment was granted. */
         Claim.Granted granted(StoredRecord granted, long askedNanos);
@@ -80,22 +79,25 @@ final class Claiming {
         return result;
     }
 
-    Next askBlocking() {
+    /** Asks once, and waits for the answer. */
+    Next askBlocking(Function<ClaimRequest, ClaimAnswer> store) {
         Claim near = answerNear();
         if (near != null) {
             return new Next.Done(near);
         }
         try {
-            return decide(Faults.await(claim()));
+            ClaimRequest asked = toAsk();
+            return decide(Faults.answered(() -> store.apply(asked)));
         } catch (StoreException fault) {
             throw reported(fault);
         }
     }
 
-    CompletionStage<Next> ask() {
+    /** Asks once, without blocking. */
+    CompletionStage<Next> ask(Function<ClaimRequest, CompletionStage<ClaimAnswer>> store) {
         return Faults.staged(() -> {
             Claim near = answerNear();
-            return near == null ? askStore() : CompletableFuture.completedFuture(new Next.Done(near));
+            return near == null ? askStore(store) : CompletableFuture.completedFuture(new Next.Done(near));
         });
     }
 
@@ -106,8 +108,9 @@ final class Claiming {
         return request == null ? null : context.answerNear(intent, trace);
     }
 
-    private CompletionStage<Next> askStore() {
-        return claim().handle((answer, failure) -> {
+    private CompletionStage<Next> askStore(Function<ClaimRequest, CompletionStage<ClaimAnswer>> store) {
+        CompletionStage<ClaimAnswer> answering = Faults.staged(() -> store.apply(toAsk()));
+        return answering.handle((answer, failure) -> {
             if (answer == null) {
                 throw reported(Faults.ofStore(failure));
             }
@@ -115,14 +118,15 @@ final class Claiming {
         });
     }
 
-    private CompletionStage<ClaimAnswer> claim() {
+    /** The request with which the store is asked now. */
+    private ClaimRequest toAsk() {
         if (context.isClosed()) {
-            return CompletableFuture.failedFuture(new StoreException(Context.CLOSED));
+            throw new StoreException(Context.CLOSED);
         }
         context.keys().requireStored(identity());
         ClaimRequest asked = request();
         askedNanos = context.timer().nanos();
-        return Faults.staged(() -> target.claim(asked));
+        return asked;
     }
 
     /** Made when it is needed: its holder's name is not for free, and answers from memory need none. */

@@ -7,8 +7,6 @@ import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.Settlement;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,7 +40,7 @@ final class Claims {
     private Claim claim(Intent intent, Traces.OfClaim trace) {
         Claiming claiming = claiming(intent, trace);
         while (true) {
-            Claiming.Next next = claiming.askBlocking();
+            Claiming.Next next = claiming.askBlocking(context.store().blocking()::claim);
             if (next instanceof Claiming.Next.Done done) {
                 return done.claim();
             }
@@ -89,7 +87,7 @@ final class Claims {
             waiting.remove(claiming);
             return;
         }
-        claiming.ask().whenComplete((next, failure) -> {
+        claiming.ask(context.store()::claim).whenComplete((next, failure) -> {
             if (next instanceof Claiming.Next.Pause pause) {
                 context.timer().after(pause.length(), () -> ask(claiming));
             } else if (next instanceof Claiming.Next.AskAgain) {
@@ -115,11 +113,6 @@ final class Claims {
 
     private Claiming claiming(Intent intent, Traces.OfClaim trace) {
         return new Claiming(context, lostUnknowns, intent, trace, new Claiming.Target() {
-            @Override
-            public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-                return context.store().claim(request);
-            }
-
             @Override
             public Claim.Granted granted(StoredRecord granted, long askedNanos) {
                 LiveAttempt attempt = new LiveAttempt(context, settler, intent.operation(), granted, askedNanos);

@@ -60,7 +60,7 @@ record Context(
 
     /** Reads a record by its stored identity, with its response opened. */
     Optional<StoredRecord> find(Identity identity) {
-        return Faults.await(Faults.staged(() -> store.find(identity))).map(record -> {
+        return Faults.answered(() -> store.blocking().find(identity)).map(record -> {
             if (record.response() == null) {
                 return record;
             }

@@ -1,7 +1,6 @@
 package dev.semel.engine;
 
 import dev.semel.StoreException;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -48,15 +47,11 @@ final class Faults {
         }
     }
 
-    /**
-     * Waits for a store's answer. Who joins what the store returned, before anything depends on it, may be put to use there:
-     * a lone caller then does its own work, and nobody has to be woken for it.
-     */
-    static <T> T await(CompletionStage<T> stage) {
-        CompletableFuture<T> future = stage instanceof CompletableFuture<T> own ? own : stage.toCompletableFuture();
+    /** Returns a store's answer to a caller that waits; whatever else the store throws becomes a {@link StoreException}. */
+    static <T> T answered(Supplier<T> question) {
         try {
-            return future.join();
-        } catch (CompletionException | CancellationException e) {
+            return question.get();
+        } catch (RuntimeException | Error e) {
             throw ofStore(e);
         }
     }

@@ -10,6 +10,7 @@ import dev.semel.StoreException;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.SettleAnswer;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Set;
@@ -78,7 +79,7 @@ final class KeyFormRecord {
      * @throws StoreException when it is refused, or the store cannot be asked
      */
     static void requireSecret(Store store, KeyForm form) {
-        StoredRecord record = Faults.await(Faults.staged(() -> store.find(IDENTITY)))
+        StoredRecord record = Faults.answered(() -> store.blocking().find(IDENTITY))
                 .filter(KeyFormRecord::isOurs)
                 .orElseThrow(() -> new StoreException("the keys in this store are not hashed: leave the secret out"));
         if (record.state() == State.COMPLETED) {
@@ -88,7 +89,7 @@ final class KeyFormRecord {
 
     /** Whether keys are hashed in this store, or an engine may be about to say so, however long that takes. */
     static boolean isHashed(Store store) {
-        return Faults.await(Faults.staged(() -> store.find(IDENTITY)))
+        return Faults.answered(() -> store.blocking().find(IDENTITY))
                 .filter(KeyFormRecord::isOurs)
                 .filter(record -> record.state() != State.FAILED_RETRYABLE && record.state() != State.EXPIRED)
                 .isPresent();
@@ -101,7 +102,7 @@ final class KeyFormRecord {
     private static void requireHashed(Store store, KeyForm form, Timer timer, String holder) {
         ClaimRequest request = new ClaimRequest(IDENTITY, OPERATION, FINGERPRINT, LEASE, true, holder);
         for (int tries = 0; tries < MOST_TRIES; tries++) {
-            ClaimAnswer answer = Faults.await(Faults.staged(() -> store.claim(request)));
+            ClaimAnswer answer = Faults.answered(() -> store.blocking().claim(request));
             if (answer instanceof ClaimAnswer.Recorded recorded) {
                 compare(recorded.record(), form);
                 return;
@@ -121,14 +122,18 @@ final class KeyFormRecord {
     private static void write(Store store, Lease lease, KeyForm form) {
         String refusal = refusal(store);
         if (!refusal.isEmpty()) {
-            Faults.await(store.settle(lease, new Outcome.NotExecuted("keys_in_the_clear"), LEASE));
+            settle(store, lease, new Outcome.NotExecuted("keys_in_the_clear"), LEASE);
             throw new StoreException(refusal);
         }
-        Faults.await(store.settle(lease, new Outcome.Completed(Response.of(form.check())), RETENTION));
+        settle(store, lease, new Outcome.Completed(Response.of(form.check())), RETENTION);
+    }
+
+    private static void settle(Store store, Lease lease, Outcome outcome, Duration retention) {
+        SettleAnswer unused = Faults.answered(() -> store.blocking().settle(lease, outcome, retention));
     }
 
     private static String refusal(Store store) {
-        return NO_REQUESTS.containsAll(Faults.await(store.sample(NO_REQUESTS.size() + 1)))
+        return NO_REQUESTS.containsAll(Faults.answered(() -> store.sample(NO_REQUESTS.size() + 1)))
                 ? ""
                 : "this store holds records whose keys are in the clear. With hashed keys, their requests would be executed"
                         + " again. Hash keys in a store that is empty";

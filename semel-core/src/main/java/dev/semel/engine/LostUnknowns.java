@@ -120,7 +120,7 @@ final class LostUnknowns {
         do {
             number++;
             try {
-                Settlement settlement = lost.answered(Faults.await(lost.ask()), true);
+                Settlement settlement = lost.answered(lost.askAndWait(), true);
                 if (settlement != null) {
                     return settlement;
                 }
@@ -248,6 +248,10 @@ final class LostUnknowns {
 
         private CompletionStage<ClaimAnswer> ask() {
             return Faults.staged(() -> context.store().claim(request));
+        }
+
+        private ClaimAnswer askAndWait() {
+            return Faults.answered(() -> context.store().blocking().claim(request));
         }
 
         private void failed(StoreException why) {

@@ -33,7 +33,7 @@ final class Pruning {
 
     private int pruneBatch(Expiry expiry) {
         try {
-            return Faults.await(Faults.staged(() -> context.store().prune(BATCH, expiry)));
+            return Faults.answered(() -> context.store().prune(BATCH, expiry));
         } catch (StoreException fault) {
             context.listeners().tell(new Event.BatchFault("prune", fault));
             throw fault;

@@ -157,7 +157,7 @@ final class Recovery {
     private StepAnswer write(Step step, Response result) {
         for (int number = 1; ; number++) {
             try {
-                return Faults.await(Faults.staged(() -> context.store().step(lease, step.name(), result)));
+                return Faults.answered(() -> context.store().blocking().step(lease, step.name(), result));
             } catch (StoreException fault) {
                 context.listeners().tell(new Event.StoreFault(operation, lease.identity(), "step", fault));
                 if (number == TRIES) {

@@ -110,7 +110,8 @@ final class Settler {
         void tryFirst() {
             SettleAnswer settled;
             try {
-                settled = Faults.await(ask());
+                settled =
+                        Faults.answered(() -> context.store().blocking().settle(lease, outcome, operation.retention()));
             } catch (StoreException fault) {
                 failed(1, fault);
                 return;

@@ -1,5 +1,6 @@
 package dev.semel.engine;
 
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.RequestVerbs;
 import dev.semel.spi.UpkeepVerbs;
 
@@ -16,6 +17,12 @@ import dev.semel.spi.UpkeepVerbs;
  * <p>{@code StoreContract} in semel-testkit is this interface as tests.
  */
 public interface Store extends RequestVerbs, UpkeepVerbs, AutoCloseable {
+
+    /**
+     * Returns the verbs of requests for callers that wait. They do the same as the asynchronous ones; a store that can, works
+     * on the caller's own thread.
+     */
+    BlockingVerbs blocking();
 
     /** Frees what the store holds; records stay. */
     @Override

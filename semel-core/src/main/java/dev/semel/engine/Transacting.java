@@ -12,8 +12,6 @@ import dev.semel.adapter.Claim;
 import dev.semel.adapter.Settlement;
 import dev.semel.adapter.TransactionClaims;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
 import java.sql.Connection;
@@ -23,8 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -84,11 +80,6 @@ final class Transacting implements TransactionClaims {
                 store.within(connection, intent.operation().maxWait());
         Claiming claiming = new Claiming(context, lostUnknowns, intent, trace, new Claiming.Target() {
             @Override
-            public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-                return CompletableFuture.completedFuture(transaction.claim(request));
-            }
-
-            @Override
             public Claim.Granted granted(StoredRecord granted, long askedNanos) {
                 return Transacting.this.granted(intent, granted, transaction, trace);
             }
@@ -108,7 +99,7 @@ final class Transacting implements TransactionClaims {
             }
         });
         while (true) {
-            Claiming.Next next = claiming.askBlocking();
+            Claiming.Next next = claiming.askBlocking(transaction::claim);
             if (next instanceof Claiming.Next.Done done) {
                 return done.claim();
             }

@@ -20,7 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -62,17 +61,17 @@ final class Unknowns implements UnknownOutcomes {
         return ofMany("due", () -> store.due(operation, limit, hold));
     }
 
-    private <T> T ofMany(String verb, Supplier<CompletionStage<T>> question) {
+    private <T> T ofMany(String verb, Supplier<T> question) {
         return asked(question, fault -> new Event.BatchFault(verb, fault));
     }
 
-    private SettleAnswer ofOne(StoredRecord record, String verb, Supplier<CompletionStage<SettleAnswer>> question) {
+    private SettleAnswer ofOne(StoredRecord record, String verb, Supplier<SettleAnswer> question) {
         return asked(question, fault -> new Event.StoreFault(record.operation(), record.identity(), verb, fault));
     }
 
-    private <T> T asked(Supplier<CompletionStage<T>> question, Function<StoreException, Event> told) {
+    private <T> T asked(Supplier<T> question, Function<StoreException, Event> told) {
         try {
-            return Faults.await(Faults.staged(question));
+            return Faults.answered(question);
         } catch (StoreException fault) {
             context.listeners().tell(told.apply(fault));
             throw fault;

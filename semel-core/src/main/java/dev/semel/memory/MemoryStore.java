@@ -13,6 +13,7 @@ import dev.semel.reconcile.Change;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -28,12 +29,14 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +51,7 @@ public final class MemoryStore implements Store {
     private final InstantSource clock;
     private final ConcurrentMap<Identity, Kept> records = new ConcurrentHashMap<>();
     private final AtomicLong lastFence = new AtomicLong();
+    private final BlockingVerbs verbs = new Verbs();
 
     /** A store whose clock is elapsed time since now: it does not jump when the machine's clock is set. */
     public MemoryStore() {
@@ -87,13 +91,13 @@ public final class MemoryStore implements Store {
         Step<A> on(@Nullable StoredRecord current, Instant now);
     }
 
-    private <A> CompletionStage<A> atomically(Identity identity, Decision<A> decision) {
-        CompletableFuture<A> answer = new CompletableFuture<>();
+    private <A> A atomically(Identity identity, Decision<A> decision) {
+        AtomicReference<@Nullable A> answer = new AtomicReference<>();
         records.compute(identity, (id, kept) -> {
             Instant now = clock.instant();
             StoredRecord current = kept == null ? null : Changes.asOf(kept.record(), now);
             Step<A> step = decision.on(current, now);
-            answer.complete(step.answer());
+            answer.set(step.answer());
             if (step.write() == null) {
                 return kept;
             }
@@ -101,7 +105,7 @@ public final class MemoryStore implements Store {
                     ? new Kept(step.write(), kept.history())
                     : Kept.after(kept, current, step.write(), requireNote(step));
         });
-        return answer;
+        return Objects.requireNonNull(answer.get());
     }
 
     private static Note requireNote(Step<?> step) {
@@ -112,29 +116,97 @@ public final class MemoryStore implements Store {
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return verbs;
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        return atomically(request.identity(), (current, now) -> {
-            Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
-            if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
-                return granted(Changes.granted(request, lastFence.incrementAndGet(), now), Change.GRANTED);
+        return CompletableFuture.completedFuture(verbs.claim(request));
+    }
+
+    @Override
+    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+        return CompletableFuture.completedFuture(verbs.settle(lease, outcome, retention));
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return CompletableFuture.completedFuture(verbs.step(lease, name, result));
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return CompletableFuture.completedFuture(verbs.find(identity));
+    }
+
+    @Override
+    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
+        return CompletableFuture.completedFuture(atomically(lease.identity(), (current, now) -> {
+            if (current == null || !Transitions.mayRenew(current, lease)) {
+                return Step.only(RenewAnswer.LOST);
             }
-            return switch (decision) {
-                case GRANT_NEW, GRANT_AGAIN ->
-                    granted(
-                            Changes.grantedAgain(current, request, lastFence.incrementAndGet()),
-                            current.state() == State.IN_PROGRESS ? Change.TAKEN_OVER : Change.GRANTED);
-                case GRANT_SAME -> Step.only(new ClaimAnswer.Granted(current));
-                case BECOME_UNKNOWN -> {
-                    StoredRecord unknown = Changes.givenUp(current);
-                    Note note = new Note(Change.GIVEN_UP, request.holder(), unknown.reason());
-                    yield new Step<>(new ClaimAnswer.Unknown(unknown, true), unknown, note);
+            return new Step<>(RenewAnswer.RENEWED, Changes.renewed(current, duration), null);
+        }));
+    }
+
+    /** The verbs of requests, which never wait for anything but another update of the same entry. */
+    private final class Verbs implements BlockingVerbs {
+
+        @Override
+        public ClaimAnswer claim(ClaimRequest request) {
+            return atomically(request.identity(), (current, now) -> {
+                Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
+                if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
+                    return granted(Changes.granted(request, lastFence.incrementAndGet(), now), Change.GRANTED);
                 }
-                case ANSWER_MISMATCH -> Step.only(new ClaimAnswer.Mismatch(current));
-                case ANSWER_RECORDED -> Step.only(new ClaimAnswer.Recorded(current));
-                case ANSWER_BUSY -> Step.only(new ClaimAnswer.Busy(current.leaseRemaining()));
-                case ANSWER_UNKNOWN -> Step.only(new ClaimAnswer.Unknown(current, false));
-            };
-        });
+                return switch (decision) {
+                    case GRANT_NEW, GRANT_AGAIN ->
+                        granted(
+                                Changes.grantedAgain(current, request, lastFence.incrementAndGet()),
+                                current.state() == State.IN_PROGRESS ? Change.TAKEN_OVER : Change.GRANTED);
+                    case GRANT_SAME -> Step.only(new ClaimAnswer.Granted(current));
+                    case BECOME_UNKNOWN -> {
+                        StoredRecord unknown = Changes.givenUp(current);
+                        Note note = new Note(Change.GIVEN_UP, request.holder(), unknown.reason());
+                        yield new Step<>(new ClaimAnswer.Unknown(unknown, true), unknown, note);
+                    }
+                    case ANSWER_MISMATCH -> Step.only(new ClaimAnswer.Mismatch(current));
+                    case ANSWER_RECORDED -> Step.only(new ClaimAnswer.Recorded(current));
+                    case ANSWER_BUSY -> Step.only(new ClaimAnswer.Busy(current.leaseRemaining()));
+                    case ANSWER_UNKNOWN -> Step.only(new ClaimAnswer.Unknown(current, false));
+                };
+            });
+        }
+
+        @Override
+        public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+            return atomically(lease.identity(), (current, now) -> {
+                if (current == null || !Transitions.maySettle(current, lease, outcome)) {
+                    return refused(current);
+                }
+                StoredRecord after = Changes.settled(current, outcome, retention);
+                return settled(current, after, new Note(Change.SETTLED, current.holder(), after.reason()));
+            });
+        }
+
+        @Override
+        public StepAnswer step(Lease lease, String name, Response result) {
+            return atomically(lease.identity(), (current, now) -> {
+                if (current == null || !Transitions.mayRenew(current, lease)) {
+                    return Step.only(StepAnswer.LOST);
+                }
+                return new Step<>(
+                        StepAnswer.RECORDED,
+                        Changes.stepped(current, name, result),
+                        new Note(Change.STEP, current.holder(), name));
+            });
+        }
+
+        @Override
+        public Optional<StoredRecord> find(Identity identity) {
+            return Optional.ofNullable(records.get(identity)).map(kept -> Changes.asOf(kept.record(), clock.instant()));
+        }
     }
 
     private static Step<ClaimAnswer> granted(StoredRecord record, Change change) {
@@ -142,19 +214,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return atomically(lease.identity(), (current, now) -> {
-            if (current == null || !Transitions.maySettle(current, lease, outcome)) {
-                return refused(current);
-            }
-            StoredRecord after = Changes.settled(current, outcome, retention);
-            return settled(current, after, new Note(Change.SETTLED, current.holder(), after.reason()));
-        });
-    }
-
-    @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
         return atomically(lease.identity(), (current, now) -> {
             if (current == null || !Transitions.mayReconcile(current, lease, outcome)) {
                 return refused(current);
@@ -167,7 +227,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return atomically(lease.identity(), (current, now) -> {
             if (current == null
                     || current.reconciling() == null
@@ -190,48 +250,18 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return atomically(lease.identity(), (current, now) -> {
-            if (current == null || !Transitions.mayRenew(current, lease)) {
-                return Step.only(RenewAnswer.LOST);
-            }
-            return new Step<>(RenewAnswer.RENEWED, Changes.renewed(current, duration), null);
-        });
+    public List<Identity> sample(int limit) {
+        return records.keySet().stream().limit(limit).toList();
     }
 
     @Override
-    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return atomically(lease.identity(), (current, now) -> {
-            if (current == null || !Transitions.mayRenew(current, lease)) {
-                return Step.only(StepAnswer.LOST);
-            }
-            return new Step<>(
-                    StepAnswer.RECORDED,
-                    Changes.stepped(current, name, result),
-                    new Note(Change.STEP, current.holder(), name));
-        });
-    }
-
-    @Override
-    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return CompletableFuture.completedFuture(
-                Optional.ofNullable(records.get(identity)).map(kept -> Changes.asOf(kept.record(), clock.instant())));
-    }
-
-    @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
-        return CompletableFuture.completedFuture(
-                records.keySet().stream().limit(limit).toList());
-    }
-
-    @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+    public List<AuditEntry> history(Identity identity) {
         Kept kept = records.get(identity);
-        return CompletableFuture.completedFuture(kept == null ? List.of() : kept.history());
+        return kept == null ? List.of() : kept.history();
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+    public List<StoredRecord> sweep(int limit) {
         return take(
                 record -> Transitions.onSweep(record) != Transitions.SweepDecision.LEAVE,
                 Comparator.comparing(record -> orEpoch(record.times().lockedUntil())),
@@ -248,7 +278,7 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
         Predicate<StoredRecord> due = record -> record.operation().equals(operation) && Transitions.isDue(record);
         return take(due, Comparator.comparing(MemoryStore::nextTry), limit, current -> {
             if (current.reconciling() == null || !due.test(current)) {
@@ -260,9 +290,8 @@ public final class MemoryStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
-        return CompletableFuture.completedFuture(
-                matching(filter::accepts, Comparator.comparing(StoredRecord::identity), limit));
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
+        return matching(filter::accepts, Comparator.comparing(StoredRecord::identity), limit);
     }
 
     private static Instant nextTry(StoredRecord record) {
@@ -290,7 +319,7 @@ public final class MemoryStore implements Store {
     }
 
     /** Takes what it finds, and looks again for what others were faster to take, so that too few means that there are no more. */
-    private CompletionStage<List<StoredRecord>> take(
+    private List<StoredRecord> take(
             Predicate<StoredRecord> wanted, Comparator<StoredRecord> order, int limit, Recheck recheck) {
         Map<Identity, StoredRecord> taken = new LinkedHashMap<>();
         boolean more = true;
@@ -299,18 +328,18 @@ public final class MemoryStore implements Store {
             List<StoredRecord> found =
                     matching(wanted.and(record -> !taken.containsKey(record.identity())), order, missing);
             for (StoredRecord record : found) {
-                CompletionStage<Optional<StoredRecord>> step = atomically(
+                Optional<StoredRecord> changed = atomically(
                         record.identity(),
                         (current, now) -> current == null ? Step.only(Optional.empty()) : recheck.on(current));
-                step.toCompletableFuture().join().ifPresent(changed -> taken.put(changed.identity(), changed));
+                changed.ifPresent(after -> taken.put(after.identity(), after));
             }
             more = found.size() == missing && taken.size() < limit;
         }
-        return CompletableFuture.completedFuture(List.copyOf(taken.values()));
+        return List.copyOf(taken.values());
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         Instant now = clock.instant();
         List<Kept> due = records.values().stream()
                 .filter(kept -> Changes.asOf(kept.record(), now).state() == State.EXPIRED)
@@ -327,7 +356,7 @@ public final class MemoryStore implements Store {
                     : records.replace(identity, kept, marked(kept, now));
             pruned += done ? 1 : 0;
         }
-        return CompletableFuture.completedFuture(pruned);
+        return pruned;
     }
 
     private static Kept marked(Kept kept, Instant now) {
@@ -335,7 +364,7 @@ public final class MemoryStore implements Store {
         return Kept.after(kept, kept.record(), after, new Note(Change.EXPIRED, AuditEntry.PRUNING, null));
     }
 
-    /** Does nothing: what is here goes when nobody refers to it any more. */
+    /** Does nothing: what is here is collected with this object. */
     @Override
     public void close() {}
 }

@@ -10,10 +10,12 @@ import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 
 /**
- * What a store does for reconcilers, pruning and operators, in any number of processes at once.
+ * What a store does for reconcilers, pruning and operators, in any number of processes at once. Each verb blocks until the
+ * store has answered, and what it wrote is durable by then.
+ *
+ * <p>A fault is a {@link dev.semel.StoreException}; then the write may or may not have happened.
  *
  * <p>Verbs that take many records skip those that another process is working on, and do not wait for them.
  */
@@ -26,25 +28,25 @@ public interface UpkeepVerbs {
      *
      * @return the records as they are now
      */
-    CompletionStage<List<StoredRecord>> sweep(int limit);
+    List<StoredRecord> sweep(int limit);
 
     /**
      * Takes at most {@code limit} unknown records of an operation whose next try is due, oldest first. Each counts one try
      * more, and is not due again before {@code hold} has passed: long enough to ask, and a limit to what a crash delays.
      */
-    CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold);
+    List<StoredRecord> due(String operation, int limit, Duration hold);
 
     /**
      * Settles an unknown record as completed or as not executed, together with the evidence. Refused unless the record is
      * unknown under this fence, so that a person, a webhook and a late answer can all try at once and one wins.
      */
-    CompletionStage<SettleAnswer> reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention);
+    SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention);
 
     /** Sets when to ask about an unknown record again, and why. Refused unless the record is unknown under this fence. */
-    CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence);
+    SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence);
 
     /** Lists at most {@code limit} unknown records in the order of their identities. */
-    CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit);
+    List<StoredRecord> listUnknown(UnknownFilter filter, int limit);
 
     /**
      * Reads the audit entries of a record, oldest first; empty when there never was one.
@@ -52,13 +54,13 @@ public interface UpkeepVerbs {
      * <p>An entry is written together with the change that it describes: there is none without the other, and the entries of a
      * record, read in order, end in the state that it has. Pruning deletes the entries with their record.
      */
-    CompletionStage<List<AuditEntry>> history(Identity identity);
+    List<AuditEntry> history(Identity identity);
 
     /**
      * Reads the identities of at most {@code limit} records, in any state, also past their retention, and in any order. Fewer
      * than {@code limit} are all that there are.
      */
-    CompletionStage<List<Identity>> sample(int limit);
+    List<Identity> sample(int limit);
 
     /**
      * Removes or marks at most {@code limit} settled records past their retention, oldest first, without waiting for
@@ -66,5 +68,5 @@ public interface UpkeepVerbs {
      *
      * @return how many it removed or marked
      */
-    CompletionStage<Integer> prune(int limit, Expiry expiry);
+    int prune(int limit, Expiry expiry);
 }

@@ -13,6 +13,7 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
@@ -25,9 +26,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +56,7 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
     private final Batcher<MysqlEntry<RenewAnswer>, RenewAnswer> renewals;
     private final Batcher<MysqlEntry<StepAnswer>, StepAnswer> steps;
     private final Batcher<Identity, Optional<StoredRecord>> reads;
+    private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
 
     /** A store on connections that somebody else opens and closes, and hands out in autocommit mode. */
     public MysqlStore(DataSource dataSource) {
@@ -117,6 +117,11 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return blocking;
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         MysqlFlush.Claiming claiming = new MysqlFlush.Claiming(request);
         return claims.submit(claiming, claiming.entry().bytes());
@@ -128,14 +133,13 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return submit(settlements, MysqlEntry.reconcile(lease, outcome, evidence, retention));
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return Answers.await(submit(settlements, MysqlEntry.reconcile(lease, outcome, evidence, retention)));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        return submit(settlements, MysqlEntry.reschedule(lease, reschedule, evidence));
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return Answers.await(submit(settlements, MysqlEntry.reschedule(lease, reschedule, evidence)));
     }
 
     @Override
@@ -154,34 +158,34 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return stage(() -> connections.read("read a history", tables -> tables.history(identity)));
+    public List<AuditEntry> history(Identity identity) {
+        return connections.read("read a history", tables -> tables.history(identity));
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
-        return stage(() -> connections.read("list some records", tables -> tables.sample(limit)));
+    public List<Identity> sample(int limit) {
+        return connections.read("list some records", tables -> tables.sample(limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
-        return stage(() -> connections.read("list what is unknown", tables -> tables.listUnknown(filter, limit)));
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
+        return connections.read("list what is unknown", tables -> tables.listUnknown(filter, limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        return stage(() -> take("sweep", records -> Verbs.sweep(records, limit)));
+    public List<StoredRecord> sweep(int limit) {
+        return take("sweep", records -> Verbs.sweep(records, limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
         MysqlEntry.requireMeasurable(hold);
-        return stage(() -> take("take what is due", records -> Verbs.due(records, operation, limit, hold)));
+        return take("take what is due", records -> Verbs.due(records, operation, limit, hold));
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return stage(() -> take("prune", records -> Verbs.prune(records, limit, expiry)));
+    public int prune(int limit, Expiry expiry) {
+        return take("prune", records -> Verbs.prune(records, limit, expiry));
     }
 
     @Override
@@ -211,13 +215,5 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
 
     private static <A> CompletionStage<A> submit(Batcher<MysqlEntry<A>, A> batcher, MysqlEntry<A> entry) {
         return batcher.submit(entry, entry.bytes());
-    }
-
-    private static <T> CompletionStage<T> stage(Supplier<T> work) {
-        try {
-            return CompletableFuture.completedFuture(work.get());
-        } catch (StoreException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 }

@@ -16,6 +16,7 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
@@ -57,6 +58,7 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
     private final Batcher<Object, Object> writes;
     private final Batcher<Renewing, RenewAnswer> renewals;
     private final Batcher<Identity, Optional<StoredRecord>> reads;
+    private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
 
     /** A store on connections that somebody else opens and closes. */
     public PostgresStore(DataSource dataSource) {
@@ -115,6 +117,11 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return blocking;
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         // Here and not in the batch, where it would fail for everybody in it.
         Micros.require(request.lease());
@@ -143,16 +150,15 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return stage(() -> outcome instanceof Outcome.Unknown
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return outcome instanceof Outcome.Unknown
                 ? refused(lease)
-                : settled(lease, PostgresQuery.reconcile(lease, outcome, evidence, retention)));
+                : settled(lease, PostgresQuery.reconcile(lease, outcome, evidence, retention));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        return stage(() -> settled(lease, PostgresQuery.reschedule(lease, reschedule, evidence)));
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return settled(lease, PostgresQuery.reschedule(lease, reschedule, evidence));
     }
 
     private SettleAnswer settled(Lease lease, PostgresQuery<SettleAnswer> query) {
@@ -171,33 +177,33 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return stage(() -> statements.runRepeatable(PostgresQuery.history(identity)));
+    public List<AuditEntry> history(Identity identity) {
+        return statements.runRepeatable(PostgresQuery.history(identity));
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
-        return stage(() -> statements.runRepeatable(PostgresQuery.sample(limit)));
+    public List<Identity> sample(int limit) {
+        return statements.runRepeatable(PostgresQuery.sample(limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
-        return stage(() -> statements.runRepeatable(PostgresQuery.listUnknown(filter, limit)));
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
+        return statements.runRepeatable(PostgresQuery.listUnknown(filter, limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        return stage(() -> statements.run(PostgresQuery.sweep(limit)));
+    public List<StoredRecord> sweep(int limit) {
+        return statements.run(PostgresQuery.sweep(limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-        return stage(() -> statements.run(PostgresQuery.due(operation, limit, hold)));
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
+        return statements.run(PostgresQuery.due(operation, limit, hold));
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return stage(() -> only(PostgresQuery.prune(limit, expiry)).orElse(0));
+    public int prune(int limit, Expiry expiry) {
+        return only(PostgresQuery.prune(limit, expiry)).orElse(0);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -58,6 +59,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     private final SqliteFences fences = new SqliteFences();
     private final BatchThreads threads = new BatchThreads("semel-sqlite");
     private final Batcher<Writing, Object> writes = new Batcher<>(BatchLimits.oneLane(), threads, this::flush);
+    private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
     private final String file;
 
     /**
@@ -156,6 +158,11 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return blocking;
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         Optional<ClaimAnswer> answer;
         try {
@@ -180,17 +187,16 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return write(
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return Answers.await(write(
                 "reconcile",
                 records -> Verbs.reconcile(records, lease, outcome, evidence, retention),
-                BatchLimits.bytesOf(outcome));
+                BatchLimits.bytesOf(outcome)));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        return write("reschedule", records -> Verbs.reschedule(records, lease, reschedule, evidence));
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return Answers.await(write("reschedule", records -> Verbs.reschedule(records, lease, reschedule, evidence)));
     }
 
     @Override
@@ -207,21 +213,21 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+    public List<StoredRecord> sweep(int limit) {
         Arguments.requireLimit(limit);
-        return write("sweep", records -> Verbs.sweep(records, limit));
+        return Answers.await(write("sweep", records -> Verbs.sweep(records, limit)));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
         Arguments.requireLimit(limit);
-        return write("take what is due", records -> Verbs.due(records, operation, limit, hold));
+        return Answers.await(write("take what is due", records -> Verbs.due(records, operation, limit, hold)));
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         Arguments.requireLimit(limit);
-        return write("prune", records -> Verbs.prune(records, limit, expiry));
+        return Answers.await(write("prune", records -> Verbs.prune(records, limit, expiry)));
     }
 
     @Override
@@ -230,18 +236,18 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
-        return stage(() -> read("list what is unknown", records -> records.listUnknown(filter, limit)));
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
+        return read("list what is unknown", records -> records.listUnknown(filter, limit));
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
-        return stage(() -> read("list some records", records -> records.sample(limit)));
+    public List<Identity> sample(int limit) {
+        return read("list some records", records -> records.sample(limit));
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return stage(() -> read("read a history", records -> records.history(identity)));
+    public List<AuditEntry> history(Identity identity) {
+        return read("read a history", records -> records.history(identity));
     }
 
     /**

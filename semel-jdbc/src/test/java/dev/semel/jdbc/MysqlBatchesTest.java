@@ -83,7 +83,7 @@ class MysqlBatchesTest {
                         ClaimAnswer.Busy.class,
                         busy -> assertThat(busy.leaseRemaining()).isPositive());
         assertThat(await(store.find(id("k"))).orElseThrow().lease()).isEqualTo(leaseOf(answers.get(0)));
-        assertThat(await(store.history(id("k")))).hasSize(1);
+        assertThat(store.history(id("k"))).hasSize(1);
     }
 
     @Test
@@ -98,7 +98,7 @@ class MysqlBatchesTest {
         StoredRecord record = await(store.find(id("k"))).orElseThrow();
         assertThat(record.lease()).isEqualTo(leaseOf(answers.get(1)));
         assertThat(record.attempts()).isEqualTo(2);
-        List<AuditEntry> history = await(store.history(id("k")));
+        List<AuditEntry> history = store.history(id("k"));
         assertThat(history).extracting(AuditEntry::change).containsExactly(Change.GRANTED, Change.TAKEN_OVER);
         assertThat(history)
                 .extracting(AuditEntry::fence)
@@ -116,7 +116,7 @@ class MysqlBatchesTest {
                 .isInstanceOfSatisfying(
                         SettleAnswer.Refused.class,
                         refused -> assertThat(refused.current()).isPresent());
-        assertThat(await(store.history(id("k")))).hasSize(2);
+        assertThat(store.history(id("k"))).hasSize(2);
     }
 
     @Test
@@ -153,7 +153,7 @@ class MysqlBatchesTest {
                             .orElseThrow()
                             .lease())
                     .isEqualTo(leaseOf(answer));
-            assertThat(await(store.history(leaseOf(answer).identity())))
+            assertThat(store.history(leaseOf(answer).identity()))
                     .extracting(AuditEntry::fence)
                     .containsExactly(leaseOf(answer).fence());
         }

@@ -96,10 +96,10 @@ class MysqlDeadlockTest {
             }
         }
         switch (random.nextInt(5)) {
-            case 0 -> rest.add(store.sweep(10));
-            case 1 -> rest.add(store.due(OPERATION, 10, HOLD));
-            case 2 -> rest.add(store.prune(10, Expiry.MARK));
-            case 3 -> rest.add(store.prune(10, Expiry.DELETE));
+            case 0 -> store.sweep(10);
+            case 1 -> store.due(OPERATION, 10, HOLD);
+            case 2 -> store.prune(10, Expiry.MARK);
+            case 3 -> store.prune(10, Expiry.DELETE);
             default -> {}
         }
         rest.forEach(stage -> await(stage));

@@ -219,6 +219,6 @@ class MysqlTransactionTest {
                 .hasCauseInstanceOf(StoreException.class)
                 .hasMessageContaining("numbers of semel_audit have gone back");
         assertThat(await(store.find(id("k"))).orElseThrow().state()).isEqualTo(State.FAILED_RETRYABLE);
-        assertThat(await(store.prune(10, Expiry.DELETE))).isZero();
+        assertThat(store.prune(10, Expiry.DELETE)).isZero();
     }
 }

@@ -309,7 +309,7 @@ class PostgresBatchFaultsTest {
             Future<Integer> pruned = threads.submit(() -> {
                 int all = 0;
                 while (!done.get()) {
-                    all += await(pruning.prune(100, Expiry.DELETE));
+                    all += pruning.prune(100, Expiry.DELETE);
                 }
                 return all;
             });

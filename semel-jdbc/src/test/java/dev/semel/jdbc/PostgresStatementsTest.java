@@ -49,7 +49,7 @@ class PostgresStatementsTest extends PostgresVerbs {
         assertThat(statementsOf(() -> history("running"))).as("history").isEqualTo(1);
         assertThat(statementsOf(() -> sweep(10))).as("sweep").isEqualTo(1);
         assertThat(statementsOf(() -> due(10))).as("due").isEqualTo(1);
-        assertThat(statementsOf(() -> await(store().listUnknown(UnknownFilter.ALL, 10))))
+        assertThat(statementsOf(() -> store().listUnknown(UnknownFilter.ALL, 10)))
                 .as("list of what is unknown")
                 .isEqualTo(1);
         Lease unknown = unknownLease("u");

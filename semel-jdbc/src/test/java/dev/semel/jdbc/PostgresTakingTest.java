@@ -2,7 +2,6 @@ package dev.semel.jdbc;
 
 import static dev.semel.testkit.contract.StoreVerbs.HOLD;
 import static dev.semel.testkit.contract.StoreVerbs.OPERATION;
-import static dev.semel.testkit.contract.StoreVerbs.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.engine.Store;
@@ -74,7 +73,7 @@ class PostgresTakingTest {
     @Test
     void sweepers_notice_each_of_2000_expired_leases_once() throws Exception {
         fill("in_progress");
-        List<StoredRecord> swept = takeTogether(store -> await(store.sweep(BATCH)));
+        List<StoredRecord> swept = takeTogether(store -> store.sweep(BATCH));
         assertThat(keysOf(swept)).containsExactlyInAnyOrderElementsOf(keys(1, RECORDS));
         assertThat(auditedOnce()).isEqualTo(RECORDS);
     }
@@ -82,7 +81,7 @@ class PostgresTakingTest {
     @Test
     void askers_take_each_of_2000_unknown_records_once() throws Exception {
         fill("unknown");
-        List<StoredRecord> taken = takeTogether(store -> await(store.due(OPERATION, BATCH, HOLD)));
+        List<StoredRecord> taken = takeTogether(store -> store.due(OPERATION, BATCH, HOLD));
         assertThat(keysOf(taken)).containsExactlyInAnyOrderElementsOf(keys(1, RECORDS));
         assertThat(taken)
                 .allSatisfy(record -> assertThat(record.reconciling())
@@ -131,16 +130,16 @@ class PostgresTakingTest {
     @Test
     void nobody_waits_for_a_record_that_somebody_else_is_working_on() throws SQLException {
         fill("in_progress");
-        lockedByAnother(5, () -> assertThat(keysOf(await(one.sweep(10)))).isEqualTo(keys(6, 15)));
-        assertThat(keysOf(await(one.sweep(5)))).as("when it is free again").isEqualTo(keys(1, 5));
+        lockedByAnother(5, () -> assertThat(keysOf(one.sweep(10))).isEqualTo(keys(6, 15)));
+        assertThat(keysOf(one.sweep(5))).as("when it is free again").isEqualTo(keys(1, 5));
     }
 
     @Test
     void nobody_waits_to_ask_about_a_record_that_somebody_else_is_working_on() throws SQLException {
         fill("unknown");
         lockedByAnother(
-                5, () -> assertThat(keysOf(await(one.due(OPERATION, 10, HOLD)))).isEqualTo(keys(6, 15)));
-        assertThat(keysOf(await(one.due(OPERATION, 5, HOLD))))
+                5, () -> assertThat(keysOf(one.due(OPERATION, 10, HOLD))).isEqualTo(keys(6, 15)));
+        assertThat(keysOf(one.due(OPERATION, 5, HOLD)))
                 .as("when it is free again")
                 .isEqualTo(keys(1, 5));
     }
@@ -164,9 +163,9 @@ class PostgresTakingTest {
             OrdersDatabase.execute(
                     other,
                     "UPDATE semel_record SET locked_until = clock_timestamp() + interval '1 hour' WHERE fence = 1");
-            assertThat(keysOf(await(one.sweep(2)))).isEqualTo(keys(2, 3));
+            assertThat(keysOf(one.sweep(2))).isEqualTo(keys(2, 3));
             other.commit();
         }
-        assertThat(keysOf(await(one.sweep(1)))).isEqualTo(keys(4, 4));
+        assertThat(keysOf(one.sweep(1))).isEqualTo(keys(4, 4));
     }
 }

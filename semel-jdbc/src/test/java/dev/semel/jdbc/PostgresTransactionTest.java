@@ -70,7 +70,7 @@ class PostgresTransactionTest {
         }
         assertThat(database.orders()).isEmpty();
         assertThat(await(store().find(id("k")))).isEmpty();
-        assertThat(await(store().history(id("k")))).isEmpty();
+        assertThat(store().history(id("k"))).isEmpty();
         assertThat(await(store().claim(request("k")))).isInstanceOf(ClaimAnswer.Granted.class);
     }
 
@@ -133,7 +133,7 @@ class PostgresTransactionTest {
                     .hasMessageContaining("orders");
         }
         assertThat(await(store().find(id("k")))).isEmpty();
-        assertThat(await(store().history(id("k")))).isEmpty();
+        assertThat(store().history(id("k"))).isEmpty();
         try (Connection connection = database.begin()) {
             Granted again = database.granted(connection, "k");
             assertThat(again.answer().lease().fence()).isGreaterThan(first);
@@ -225,7 +225,7 @@ class PostgresTransactionTest {
         StoredRecord record = await(store().find(id("k"))).orElseThrow();
         assertThat(record.state()).isEqualTo(State.IN_PROGRESS);
         assertThat(record.lease()).isEqualTo(lease);
-        assertThat(await(store().history(id("k")))).hasSize(1);
+        assertThat(store().history(id("k"))).hasSize(1);
     }
 
     @Test

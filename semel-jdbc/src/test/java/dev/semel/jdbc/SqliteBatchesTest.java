@@ -87,9 +87,7 @@ class SqliteBatchesTest {
         StoredRecord record = await(store.find(id("key-" + i))).orElseThrow();
         Change change = i % 2 == 0 ? Change.GIVEN_UP : Change.REOFFERED;
         assertThat(record.state()).isEqualTo(i % 2 == 0 ? State.UNKNOWN : State.IN_PROGRESS);
-        assertThat(await(store.history(id("key-" + i))))
-                .extracting(AuditEntry::change)
-                .containsExactly(change);
+        assertThat(store.history(id("key-" + i))).extracting(AuditEntry::change).containsExactly(change);
     }
 
     @Test
@@ -97,8 +95,7 @@ class SqliteBatchesTest {
         execute(UNKNOWN);
         assertThat(takenByTwoStores("due")).containsExactlyInAnyOrderElementsOf(everyKey());
         try (SqliteStore store = SqliteStore.open(file)) {
-            assertThat(await(store.due("create-payment", 10, Duration.ofHours(1))))
-                    .isEmpty();
+            assertThat(store.due("create-payment", 10, Duration.ofHours(1))).isEmpty();
         }
     }
 

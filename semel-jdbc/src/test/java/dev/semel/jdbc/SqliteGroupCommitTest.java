@@ -169,7 +169,7 @@ class SqliteGroupCommitTest {
                 + " BEGIN SELECT RAISE(ABORT, 'not this one'); END");
         assertOneFails(7, together(claims(CALLS)));
         assertThat(await(store.find(id("k7")))).isEmpty();
-        assertThat(await(store.history(id("k7")))).isEmpty();
+        assertThat(store.history(id("k7"))).isEmpty();
     }
 
     @Test
@@ -214,7 +214,7 @@ class SqliteGroupCommitTest {
         for (Lease lease : leases) {
             assertThat(await(store.find(lease.identity())).orElseThrow().state())
                     .isEqualTo(State.IN_PROGRESS);
-            assertThat(await(store.history(lease.identity()))).hasSize(1);
+            assertThat(store.history(lease.identity())).hasSize(1);
         }
         assertThat(await(store.settle(leases.get(0), completed("small"), RETENTION)))
                 .isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));

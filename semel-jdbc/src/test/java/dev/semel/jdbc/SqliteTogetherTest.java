@@ -162,7 +162,7 @@ class SqliteTogetherTest {
         }
         assertThat(payments()).containsExactly("key-0", "key-1");
         assertThat(await(store.find(id("key-2")))).isEmpty();
-        assertThat(await(store.history(id("key-2")))).isEmpty();
+        assertThat(store.history(id("key-2"))).isEmpty();
         assertThat(PayingProcess.payOnce(semel, dataSource, "key-2")).isEqualTo("key-2");
     }
 
@@ -176,7 +176,7 @@ class SqliteTogetherTest {
             assertThat(completedKeys()).containsExactlyInAnyOrderElementsOf(paid);
             for (String key : paid) {
                 assertThat(await(store.find(id(key))).orElseThrow().state()).isEqualTo(State.COMPLETED);
-                assertThat(await(store.history(id(key))))
+                assertThat(store.history(id(key)))
                         .extracting(AuditEntry::change)
                         .containsExactly(Change.GRANTED, Change.SETTLED);
             }

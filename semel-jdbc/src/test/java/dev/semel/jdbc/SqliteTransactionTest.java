@@ -91,7 +91,7 @@ class SqliteTransactionTest {
 
     private void assertNothingLeftOf(String key) throws SQLException {
         assertThat(await(store.find(id(key)))).isEmpty();
-        assertThat(await(store.history(id(key)))).isEmpty();
+        assertThat(store.history(id(key))).isEmpty();
         assertThat(text(theirs, "SELECT count(*) FROM payment")).isEqualTo("0");
     }
 
@@ -145,7 +145,7 @@ class SqliteTransactionTest {
         assertNothingLeftOf("k");
         ours.commit();
         assertThat(stateOf("k")).isEqualTo(State.COMPLETED);
-        assertThat(await(store.history(id("k")))).hasSize(2);
+        assertThat(store.history(id("k"))).hasSize(2);
     }
 
     @Test
@@ -168,7 +168,7 @@ class SqliteTransactionTest {
         transaction.undoClaim();
         ours.commit();
         assertThat(await(store.find(id("k")))).isEmpty();
-        assertThat(await(store.history(id("k")))).isEmpty();
+        assertThat(store.history(id("k"))).isEmpty();
         assertThat(text(theirs, "SELECT group_concat(id) FROM payment")).isEqualTo("before");
     }
 

@@ -2,7 +2,6 @@ package dev.semel.jdbc;
 
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.testkit.contract.StoreVerbs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +30,6 @@ final class TakingProcess {
     }
 
     private static List<StoredRecord> take(Store store, String verb) {
-        return StoreVerbs.await(
-                verb.equals("sweep") ? store.sweep(BATCH) : store.due("create-payment", BATCH, Duration.ofHours(1)));
+        return verb.equals("sweep") ? store.sweep(BATCH) : store.due("create-payment", BATCH, Duration.ofHours(1));
     }
 }

@@ -5,7 +5,6 @@ import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Retention.Expiry;
-import dev.semel.StoreException;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
@@ -24,6 +23,7 @@ import dev.semel.redis.script.ScriptReply;
 import dev.semel.redis.script.Scripts;
 import dev.semel.redis.uri.RedisOptions;
 import dev.semel.redis.uri.RedisUri;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -36,7 +36,6 @@ import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -69,6 +68,7 @@ public final class RedisStore implements Store {
     private final Groups settlements;
     private final Shards shards;
     private final byte[] keepMarked;
+    private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
 
     private RedisStore(Link link, Scripts scripts) {
         RedisOptions options = link.uri().options();
@@ -135,6 +135,11 @@ public final class RedisStore implements Store {
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return blocking;
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         Identity identity = request.identity();
         return claims.call(
@@ -168,14 +173,13 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return run(
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return link.await(run(
                 writer,
                 Scripts.Verb.RECONCILE,
                 lease.identity(),
                 reply -> settleAnswer(lease.identity(), ScriptReply.of(reply)),
-                settlement(lease, outcome, retention, evidence));
+                settlement(lease, outcome, retention, evidence)));
     }
 
     private static byte[][] settlement(Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
@@ -203,7 +207,7 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         String kind = "reset";
         int tries = 0;
         Duration delay = Duration.ZERO;
@@ -215,7 +219,7 @@ public final class RedisStore implements Store {
             kind = "dead-letter";
             tries = deadLetter.tries();
         }
-        return run(
+        return link.await(run(
                 link,
                 Scripts.Verb.RESCHEDULE,
                 lease.identity(),
@@ -225,7 +229,7 @@ public final class RedisStore implements Store {
                 Arguments.number(tries),
                 Arguments.number(RecordFormat.micros(delay)),
                 Arguments.text(evidence.source()),
-                Arguments.text(evidence.detail()));
+                Arguments.text(evidence.detail())));
     }
 
     @Override
@@ -257,14 +261,14 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return run(
+    public List<AuditEntry> history(Identity identity) {
+        return link.await(run(
                 link,
                 Scripts.Verb.FIND,
                 identity,
                 reply -> present(reply)
                         .map(there -> RecordFormat.history(identity, there.rest()))
-                        .orElse(List.of()));
+                        .orElse(List.of())));
     }
 
     private static Optional<ScriptReply> present(byte[] reply) {
@@ -272,7 +276,7 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+    public List<StoredRecord> sweep(int limit) {
         return shards.take(
                 List.of(":leases"),
                 limit,
@@ -280,7 +284,7 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
         byte[] micros = Arguments.number(RecordFormat.micros(hold));
         return shards.take(
                 List.of(":due:" + operation),
@@ -290,21 +294,17 @@ public final class RedisStore implements Store {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
         return shards.list(filter, limit);
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
-        try {
-            return CompletableFuture.completedFuture(RecordKeys.sample(link, limit));
-        } catch (StoreException fault) {
-            return CompletableFuture.failedFuture(fault);
-        }
+    public List<Identity> sample(int limit) {
+        return RecordKeys.sample(link, limit);
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         boolean delete = expiry == Expiry.DELETE;
         return shards.count(
                 delete ? List.of(":expiring", ":marked") : List.of(":expiring"),

@@ -51,14 +51,16 @@ final class Shards {
         CompletionStage<T> run(int shard, int count);
     }
 
-    CompletionStage<List<StoredRecord>> take(List<String> indexes, int limit, ShardVerb<List<StoredRecord>> verb) {
-        return over(indexes, limit, (shard, count) -> inPortions(shard, count, verb, List::size, Shards::joined))
-                .thenApply(taken -> taken.stream().flatMap(List::stream).toList());
+    List<StoredRecord> take(List<String> indexes, int limit, ShardVerb<List<StoredRecord>> verb) {
+        List<List<StoredRecord>> taken = link.await(
+                over(indexes, limit, (shard, count) -> inPortions(shard, count, verb, List::size, Shards::joined)));
+        return taken.stream().flatMap(List::stream).toList();
     }
 
-    CompletionStage<Integer> count(List<String> indexes, int limit, ShardVerb<Integer> verb) {
-        return over(indexes, limit, (shard, count) -> inPortions(shard, count, verb, done -> done, Integer::sum))
-                .thenApply(counts -> counts.stream().mapToInt(count -> count).sum());
+    int count(List<String> indexes, int limit, ShardVerb<Integer> verb) {
+        List<Integer> counts = link.await(
+                over(indexes, limit, (shard, count) -> inPortions(shard, count, verb, done -> done, Integer::sum)));
+        return counts.stream().mapToInt(count -> count).sum();
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
@@ -188,21 +190,20 @@ final class Shards {
         }
     }
 
-    CompletionStage<List<StoredRecord>> list(UnknownFilter filter, int limit) {
+    List<StoredRecord> list(UnknownFilter filter, int limit) {
         requireLimit(limit);
         if (limit == 0) {
-            return CompletableFuture.completedFuture(List.of());
+            return List.of();
         }
         byte[] after = filter.after() == null ? new byte[0] : Layout.member(filter.after());
         List<CompletionStage<List<StoredRecord>>> lists = IntStream.range(0, layout.shards())
                 .mapToObj(shard -> list(shard, filter, after, limit))
                 .toList();
-        return all(lists)
-                .thenApply(all -> all.stream()
-                        .flatMap(List::stream)
-                        .sorted(BY_NAME)
-                        .limit(limit)
-                        .toList());
+        return link.await(all(lists)).stream()
+                .flatMap(List::stream)
+                .sorted(BY_NAME)
+                .limit(limit)
+                .toList();
     }
 
     private CompletionStage<List<StoredRecord>> list(int shard, UnknownFilter filter, byte[] after, int limit) {

@@ -103,7 +103,7 @@ class DamagedRecordTest {
         damage.accept(keyOf("damaged"));
         Calls.await(
                 "the other lease to expire",
-                () -> StoreVerbs.await(store.sweep(1)).stream()
+                () -> store.sweep(1).stream()
                         .anyMatch(record -> record.identity().equals(other.identity())));
         assertThat(Calls.stateOf(store, "other")).isEqualTo(State.UNKNOWN);
         assertThat(server.call("ZCARD", ROOT + ":leases"))

@@ -112,17 +112,14 @@ class RedisAclTest {
         assertThat(StoreVerbs.await(store.step(lease, "s", StoreVerbs.response("r"))))
                 .isEqualTo(StepAnswer.RECORDED);
         settle(store, lease, StoreVerbs.unknown(), StoreVerbs.RETENTION);
-        assertThat(StoreVerbs.await(store.listUnknown(UnknownFilter.ALL, 10))).hasSize(1);
-        assertThat(StoreVerbs.await(store.due(StoreVerbs.OPERATION, 10, StoreVerbs.HOLD)))
-                .hasSize(1);
-        assertThat(StoreVerbs.await(store.reschedule(
-                        lease, new Reschedule.RetryAfter(1, Duration.ofHours(1)), StoreVerbs.EVIDENCE)))
+        assertThat(store.listUnknown(UnknownFilter.ALL, 10)).hasSize(1);
+        assertThat(store.due(StoreVerbs.OPERATION, 10, StoreVerbs.HOLD)).hasSize(1);
+        assertThat(store.reschedule(lease, new Reschedule.RetryAfter(1, Duration.ofHours(1)), StoreVerbs.EVIDENCE))
                 .isInstanceOf(SettleAnswer.Settled.class);
-        assertThat(StoreVerbs.await(store.reconcile(
-                        lease, StoreVerbs.completed("done"), StoreVerbs.EVIDENCE, StoreVerbs.RETENTION)))
+        assertThat(store.reconcile(lease, StoreVerbs.completed("done"), StoreVerbs.EVIDENCE, StoreVerbs.RETENTION))
                 .isInstanceOf(SettleAnswer.Settled.class);
         assertThat(StoreVerbs.await(store.claim(StoreVerbs.request("k")))).isInstanceOf(ClaimAnswer.Recorded.class);
-        assertThat(StoreVerbs.await(store.history(lease.identity()))).isNotEmpty();
+        assertThat(store.history(lease.identity())).isNotEmpty();
         settle(store, Calls.granted(store, "deleted"), StoreVerbs.notExecuted(), Duration.ofMillis(1));
         settle(store, Calls.granted(store, "marked"), StoreVerbs.completed("done"), Duration.ofMillis(1));
         Calls.granted(
@@ -134,9 +131,9 @@ class RedisAclTest {
                         Duration.ofMillis(1),
                         false,
                         "h"));
-        Calls.await("pruning", () -> StoreVerbs.await(store.prune(1, Expiry.MARK)) == 1);
-        Calls.await("deletion", () -> StoreVerbs.await(store.prune(2, Expiry.DELETE)) > 0);
-        Calls.await("the sweeper", () -> !StoreVerbs.await(store.sweep(1)).isEmpty());
+        Calls.await("pruning", () -> store.prune(1, Expiry.MARK) == 1);
+        Calls.await("deletion", () -> store.prune(2, Expiry.DELETE) > 0);
+        Calls.await("the sweeper", () -> !store.sweep(1).isEmpty());
     }
 
     private static void settle(RedisStore store, Lease lease, Outcome outcome, Duration retention) {

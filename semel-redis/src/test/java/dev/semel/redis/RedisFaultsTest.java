@@ -173,7 +173,7 @@ class RedisFaultsTest {
             assertThat(runsWithLostReply(server, proxy, store, () -> Calls.completion(store, lease)))
                     .isEqualTo(1);
             assertThat(Calls.stateOf(store, "k")).isEqualTo(State.COMPLETED);
-            assertThat(StoreVerbs.await(store.history(lease.identity()))).hasSize(2);
+            assertThat(store.history(lease.identity())).hasSize(2);
         }
     }
 

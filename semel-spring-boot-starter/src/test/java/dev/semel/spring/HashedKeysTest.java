@@ -86,7 +86,7 @@ class HashedKeysTest {
         try (RunningApplication application = start(hashed(SECRET))) {
             assertThat(application.post("/", KEY, "{}").body()).isEqualTo(first);
             assertThat(get(application, "/idempotency/status").body()).isEqualTo(first);
-            Identity stored = application.bean(SqliteStore.class).sample(10).toCompletableFuture().join().stream()
+            Identity stored = application.bean(SqliteStore.class).sample(10).stream()
                     .filter(identity -> identity.key().value().startsWith("h1:"))
                     .findFirst()
                     .orElseThrow();

@@ -10,6 +10,7 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
@@ -47,6 +48,11 @@ public final class CountingStore implements Store {
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return BlockingVerbs.awaiting(this);
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         return counted().claim(request);
     }
@@ -67,43 +73,42 @@ public final class CountingStore implements Store {
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         return counted().prune(limit, expiry);
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
         return counted().reconcile(lease, outcome, evidence, retention);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+    public List<StoredRecord> sweep(int limit) {
         return counted().sweep(limit);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
         return counted().due(operation, limit, hold);
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return counted().reschedule(lease, reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
         return counted().listUnknown(filter, limit);
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+    public List<AuditEntry> history(Identity identity) {
         return counted(inner).history(identity);
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
+    public List<Identity> sample(int limit) {
         return counted(inner).sample(limit);
     }
 

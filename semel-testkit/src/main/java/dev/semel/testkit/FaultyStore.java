@@ -11,6 +11,7 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
@@ -56,7 +57,7 @@ public final class FaultyStore implements Store {
     public enum Fault {
         /** Nothing is written. */
         REFUSED,
-        /** It is written, and nobody is told. */
+        /** It is written, and the answer is lost. */
         ANSWER_LOST
     }
 
@@ -95,11 +96,31 @@ public final class FaultyStore implements Store {
         if (fault.isEmpty()) {
             return real.get();
         }
-        StoreException failure = new StoreException("injected: " + verb + " " + fault.get());
+        StoreException failure = injected(verb, fault.get());
         if (fault.get() == Fault.REFUSED) {
             return CompletableFuture.failedFuture(failure);
         }
         return real.get().thenCompose(answer -> CompletableFuture.failedFuture(failure));
+    }
+
+    private <T> T callAndWait(Verb verb, Supplier<T> real) {
+        Optional<Fault> fault = faultOf(verb);
+        if (fault.isEmpty()) {
+            return real.get();
+        }
+        if (fault.get() == Fault.ANSWER_LOST) {
+            T unused = real.get();
+        }
+        throw injected(verb, fault.get());
+    }
+
+    private static StoreException injected(Verb verb, Fault fault) {
+        return new StoreException("injected: " + verb + " " + fault);
+    }
+
+    @Override
+    public BlockingVerbs blocking() {
+        return BlockingVerbs.awaiting(this);
     }
 
     @Override
@@ -123,44 +144,43 @@ public final class FaultyStore implements Store {
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
-        return call(Verb.PRUNE, () -> inner.prune(limit, expiry));
+    public int prune(int limit, Expiry expiry) {
+        return callAndWait(Verb.PRUNE, () -> inner.prune(limit, expiry));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return call(Verb.RECONCILE, () -> inner.reconcile(lease, outcome, evidence, retention));
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return callAndWait(Verb.RECONCILE, () -> inner.reconcile(lease, outcome, evidence, retention));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        return call(Verb.SWEEP, () -> inner.sweep(limit));
+    public List<StoredRecord> sweep(int limit) {
+        return callAndWait(Verb.SWEEP, () -> inner.sweep(limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-        return call(Verb.DUE, () -> inner.due(operation, limit, hold));
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
+        return callAndWait(Verb.DUE, () -> inner.due(operation, limit, hold));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        return call(Verb.PURSUE, () -> inner.reschedule(lease, reschedule, evidence));
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return callAndWait(Verb.PURSUE, () -> inner.reschedule(lease, reschedule, evidence));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
-        return call(Verb.UNKNOWN, () -> inner.listUnknown(filter, limit));
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
+        return callAndWait(Verb.UNKNOWN, () -> inner.listUnknown(filter, limit));
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return call(Verb.HISTORY, () -> inner.history(identity));
+    public List<AuditEntry> history(Identity identity) {
+        return callAndWait(Verb.HISTORY, () -> inner.history(identity));
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
-        return call(Verb.SOME, () -> inner.sample(limit));
+    public List<Identity> sample(int limit) {
+        return callAndWait(Verb.SOME, () -> inner.sample(limit));
     }
 
     @Override

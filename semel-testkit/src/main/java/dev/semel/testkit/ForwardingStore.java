@@ -11,6 +11,7 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
@@ -40,6 +41,12 @@ public class ForwardingStore implements GatheringStore {
         }
     }
 
+    /** Waits for this store's own stages, so that what a subclass changes about a verb holds for callers that wait, too. */
+    @Override
+    public BlockingVerbs blocking() {
+        return BlockingVerbs.awaiting(this);
+    }
+
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         return inner.claim(request);
@@ -61,43 +68,42 @@ public class ForwardingStore implements GatheringStore {
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         return inner.prune(limit, expiry);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+    public List<StoredRecord> sweep(int limit) {
         return inner.sweep(limit);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
         return inner.due(operation, limit, hold);
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
         return inner.reconcile(lease, outcome, evidence, retention);
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return inner.reschedule(lease, reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
         return inner.listUnknown(filter, limit);
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+    public List<AuditEntry> history(Identity identity) {
         return inner.history(identity);
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
+    public List<Identity> sample(int limit) {
         return inner.sample(limit);
     }
 

@@ -1,6 +1,7 @@
 package dev.semel.testkit;
 
 import dev.semel.testkit.contract.AuditContract;
+import dev.semel.testkit.contract.BlockingContract;
 import dev.semel.testkit.contract.ClaimContract;
 import dev.semel.testkit.contract.ClockContract;
 import dev.semel.testkit.contract.FenceContract;
@@ -48,7 +49,8 @@ public abstract class StoreContract
                 WalkContract,
                 RaceContract,
                 RoundTripContract,
-                ValueContract {
+                ValueContract,
+                BlockingContract {
 
     private @Nullable StoreHarness harness;
 

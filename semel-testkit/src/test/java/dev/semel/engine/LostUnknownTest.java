@@ -116,9 +116,7 @@ class LostUnknownTest extends EngineFixture {
     void is_recognized_where_the_commit_was_applied_and_its_answer_lost() {
         database.answerLost.add("commit");
         assertThatThrownBy(this::timesOut).isInstanceOf(OutcomeUnknownException.class);
-        assertThat(memory.history(ID).toCompletableFuture().join())
-                .extracting(AuditEntry::change)
-                .containsExactly(Change.GRANTED, Change.SETTLED);
+        assertThat(memory.history(ID)).extracting(AuditEntry::change).containsExactly(Change.GRANTED, Change.SETTLED);
         assertRecorded();
     }
 

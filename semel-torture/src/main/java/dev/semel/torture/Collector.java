@@ -82,8 +82,7 @@ public final class Collector {
     /** Copies the audits. */
     public void audit(Collection<Identity> identities) {
         for (Identity identity : identities) {
-            for (AuditEntry entry :
-                    store.history(identity).toCompletableFuture().join()) {
+            for (AuditEntry entry : store.history(identity)) {
                 log.accept(new Changed(
                         entry.at(),
                         identity,

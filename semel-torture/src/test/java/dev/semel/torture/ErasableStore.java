@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -126,32 +125,30 @@ final class ErasableStore extends ForwardingStore implements Eraser {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        return super.sweep(limit).thenApply(this::out);
+    public List<StoredRecord> sweep(int limit) {
+        return out(super.sweep(limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-        return super.due(operation, limit, hold).thenApply(this::out);
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
+        return out(super.due(operation, limit, hold));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
         return super.reconcile(in(lease), outcome, evidence, retention);
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return super.reschedule(in(lease), reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+    public List<AuditEntry> history(Identity identity) {
         List<AuditEntry> all = new ArrayList<>();
         for (int number = 0; number <= erased.getOrDefault(identity, 0); number++) {
-            for (AuditEntry entry :
-                    super.history(alias(identity, number)).toCompletableFuture().join()) {
+            for (AuditEntry entry : super.history(alias(identity, number))) {
                 all.add(new AuditEntry(
                         identity,
                         all.size() + 1L,
@@ -164,6 +161,6 @@ final class ErasableStore extends ForwardingStore implements Eraser {
                         entry.why()));
             }
         }
-        return CompletableFuture.completedFuture(all);
+        return all;
     }
 }

@@ -223,10 +223,6 @@ final class SimulatedHost {
             return result;
         }
 
-        private <T> CompletionStage<T> atOnce(Supplier<CompletionStage<T>> call) {
-            return dead ? CompletableFuture.failedFuture(new StoreException("the process is dead")) : call.get();
-        }
-
         @Override
         public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
             return later(() -> super.claim(request));
@@ -243,9 +239,11 @@ final class SimulatedHost {
         }
 
         @Override
-        public CompletionStage<SettleAnswer> reconcile(
-                Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-            return atOnce(() -> super.reconcile(lease, outcome, evidence, retention));
+        public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+            if (dead) {
+                throw new StoreException("the process is dead");
+            }
+            return super.reconcile(lease, outcome, evidence, retention);
         }
     }
 

@@ -1,8 +1,8 @@
 package dev.semel.benchmarks.growth;
 
 import dev.semel.Retention.Expiry;
+import dev.semel.StoreException;
 import dev.semel.engine.Store;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -40,14 +40,12 @@ final class Pruner {
         try {
             while (!stopped) {
                 if (due.getAsBoolean()) {
-                    pruned.addAndGet(store.prune(BATCH, Expiry.DELETE)
-                            .toCompletableFuture()
-                            .join());
+                    pruned.addAndGet(store.prune(BATCH, Expiry.DELETE));
                 } else {
                     LockSupport.parkNanos(PAUSE_NANOS);
                 }
             }
-        } catch (CompletionException e) {
+        } catch (StoreException e) {
             failure = e;
         }
     }

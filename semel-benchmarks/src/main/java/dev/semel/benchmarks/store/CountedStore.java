@@ -3,13 +3,16 @@ package dev.semel.benchmarks.store;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.Retention.Expiry;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
 import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.StepAnswer;
 import dev.semel.testkit.ForwardingStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,9 +23,50 @@ import java.util.concurrent.atomic.AtomicLong;
 final class CountedStore extends ForwardingStore {
 
     private final AtomicLong roundTrips = new AtomicLong();
+    private final BlockingVerbs blocking;
 
     CountedStore(Store store) {
         super(store);
+        this.blocking = new CountedVerbs(store.blocking());
+    }
+
+    /** Those of the store behind this one, so that they work on the caller's thread where that one does. */
+    @Override
+    public BlockingVerbs blocking() {
+        return blocking;
+    }
+
+    private final class CountedVerbs implements BlockingVerbs {
+
+        private final BlockingVerbs inner;
+
+        CountedVerbs(BlockingVerbs inner) {
+            this.inner = inner;
+        }
+
+        @Override
+        public ClaimAnswer claim(ClaimRequest request) {
+            roundTrips.incrementAndGet();
+            return inner.claim(request);
+        }
+
+        @Override
+        public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+            roundTrips.incrementAndGet();
+            return inner.settle(lease, outcome, retention);
+        }
+
+        @Override
+        public StepAnswer step(Lease lease, String name, Response result) {
+            roundTrips.incrementAndGet();
+            return inner.step(lease, name, result);
+        }
+
+        @Override
+        public Optional<StoredRecord> find(Identity identity) {
+            roundTrips.incrementAndGet();
+            return inner.find(identity);
+        }
     }
 
     long roundTrips() {
@@ -54,7 +98,7 @@ final class CountedStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         roundTrips.incrementAndGet();
         return super.prune(limit, expiry);
     }

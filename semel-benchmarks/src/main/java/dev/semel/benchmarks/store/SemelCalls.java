@@ -82,8 +82,7 @@ public final class SemelCalls {
 
     /** New keys that are claimed and left: the store alone, since an engine would go on renewing their leases. */
     static Call claims(Store store, Keys keys) {
-        return () -> requireGranted(
-                store.claim(request(keys.next())).toCompletableFuture().join());
+        return () -> requireGranted(store.blocking().claim(request(keys.next())));
     }
 
     static AsyncCall asyncClaims(Store store, Keys keys) {

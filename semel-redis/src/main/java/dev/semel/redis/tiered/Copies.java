@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
@@ -83,17 +84,35 @@ final class Copies implements AutoCloseable {
             skipped.increment();
             return MISS;
         }
+        return read(identity).handle((bytes, failure) -> found(identity, bytes, failure));
+    }
+
+    /** {@link #find} for callers that wait: the copy is validated on their own thread. */
+    Optional<StoredRecord> findAndWait(Identity identity) {
+        if (!breaker.tryAcquire()) {
+            skipped.increment();
+            return Optional.empty();
+        }
+        try {
+            return found(identity, read(identity).toCompletableFuture().join(), null);
+        } catch (CompletionException e) {
+            return found(identity, null, e);
+        }
+    }
+
+    private CompletionStage<byte[]> read(Identity identity) {
         // A foreign value can be longer than any copy.
         return link.<byte[], byte[]>call(
-                        commands -> commands.getrange(key(identity), 0, MAX_COPY_BYTES), bytes -> bytes)
-                .handle((bytes, failure) -> {
-                    if (failure != null && !isWrongType(failure)) {
-                        failed(failure);
-                        return Optional.empty();
-                    }
-                    succeeded();
-                    return validated(identity, bytes);
-                });
+                commands -> commands.getrange(key(identity), 0, MAX_COPY_BYTES), bytes -> bytes);
+    }
+
+    private Optional<StoredRecord> found(Identity identity, byte @Nullable [] bytes, @Nullable Throwable failure) {
+        if (failure != null && !isWrongType(failure)) {
+            failed(failure);
+            return Optional.empty();
+        }
+        succeeded();
+        return validated(identity, bytes);
     }
 
     private static boolean isWrongType(Throwable failure) {

@@ -13,8 +13,6 @@ import dev.semel.spi.ClaimRequest;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -58,7 +56,7 @@ final class TierSecret {
         String holder = HexFormat.of().formatHex(bytes(random, 16));
         ClaimRequest request = new ClaimRequest(IDENTITY, OPERATION, FINGERPRINT, LEASE, true, holder);
         for (int tries = 0; tries < MAX_TRIES; tries++) {
-            ClaimAnswer answer = await(primary.claim(request));
+            ClaimAnswer answer = primary.blocking().claim(request);
             if (answer instanceof ClaimAnswer.Recorded recorded) {
                 return checked(recorded.record());
             }
@@ -77,7 +75,7 @@ final class TierSecret {
 
     /** The answer does not matter: the next claim returns what is recorded. */
     private static void complete(Store primary, Lease lease, Response secret) {
-        await(primary.settle(lease, new Outcome.Completed(secret), RETENTION));
+        primary.blocking().settle(lease, new Outcome.Completed(secret), RETENTION);
     }
 
     private static byte[] bytes(SecureRandom random, int count) {
@@ -92,16 +90,6 @@ final class TierSecret {
                     "the record of " + IDENTITY + " holds no secret of a tiered store: delete it, and start again");
         }
         return record;
-    }
-
-    private static <T> T await(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof StoreException fault
-                    ? fault
-                    : new StoreException("the secret of this tiered store cannot be read from its primary store", e);
-        }
     }
 
     private static void pause() {

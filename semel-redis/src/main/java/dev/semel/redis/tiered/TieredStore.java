@@ -14,6 +14,7 @@ import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
 import dev.semel.redis.connection.Link;
 import dev.semel.redis.uri.RedisUri;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
@@ -28,7 +29,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /**
  * A store with Redis in front of a primary store, usually a database: Redis answers replays, the primary store everything else.
@@ -51,6 +51,7 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
     private final PrimaryClock clock;
     private final Copies copies;
     private final PrimaryAnswers answers;
+    private final BlockingVerbs blocking = new Blocking();
 
     /** Whether the thread is within {@link #together}. Not static: it may be so for several stores at once. */
     @SuppressWarnings("ThreadLocalUsage")
@@ -122,6 +123,44 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
     }
 
     @Override
+    public BlockingVerbs blocking() {
+        return blocking;
+    }
+
+    /** Waits for Redis, then for the primary store, which may work on the caller's thread. */
+    private final class Blocking implements BlockingVerbs {
+
+        @Override
+        public ClaimAnswer claim(ClaimRequest request) {
+            Optional<StoredRecord> copy = copies.findAndWait(request.identity());
+            if (copy.isPresent()) {
+                return answer(copy.get(), request);
+            }
+            long requestNanos = clock.requestNanos();
+            ClaimAnswer answer = primary.blocking().claim(request);
+            answers.onClaim(answer, requestNanos);
+            return answer;
+        }
+
+        @Override
+        public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+            PrimaryAnswers.Settlement settlement =
+                    new PrimaryAnswers.Settlement(lease, outcome, retention, null, clock.requestNanos());
+            return observed(settlement, primary.blocking().settle(lease, outcome, retention));
+        }
+
+        @Override
+        public StepAnswer step(Lease lease, String name, Response result) {
+            return primary.blocking().step(lease, name, result);
+        }
+
+        @Override
+        public Optional<StoredRecord> find(Identity identity) {
+            return primary.blocking().find(identity);
+        }
+    }
+
+    @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         if (gathering.get()) {
             return claimOfPrimary(request);
@@ -148,26 +187,22 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return observed(
-                new PrimaryAnswers.Settlement(lease, outcome, retention, null, clock.requestNanos()),
-                () -> primary.settle(lease, outcome, retention));
+        PrimaryAnswers.Settlement settlement =
+                new PrimaryAnswers.Settlement(lease, outcome, retention, null, clock.requestNanos());
+        return primary.settle(lease, outcome, retention).thenApply(answer -> observed(settlement, answer));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return observed(
-                new PrimaryAnswers.Settlement(lease, outcome, retention, evidence, clock.requestNanos()),
-                () -> primary.reconcile(lease, outcome, evidence, retention));
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        PrimaryAnswers.Settlement settlement =
+                new PrimaryAnswers.Settlement(lease, outcome, retention, evidence, clock.requestNanos());
+        return observed(settlement, primary.reconcile(lease, outcome, evidence, retention));
     }
 
     /** Sends the copy before the caller gets its answer, so that the next claim in this process finds it. */
-    private CompletionStage<SettleAnswer> observed(
-            PrimaryAnswers.Settlement settlement, Supplier<CompletionStage<SettleAnswer>> verb) {
-        return verb.get().thenApply(answer -> {
-            answers.onSettlement(settlement, answer);
-            return answer;
-        });
+    private SettleAnswer observed(PrimaryAnswers.Settlement settlement, SettleAnswer answer) {
+        answers.onSettlement(settlement, answer);
+        return answer;
     }
 
     @Override
@@ -186,40 +221,39 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
+    public List<AuditEntry> history(Identity identity) {
         return primary.history(identity);
     }
 
     @Override
-    public CompletionStage<Integer> prune(int limit, Expiry expiry) {
+    public int prune(int limit, Expiry expiry) {
         return primary.prune(limit, expiry);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
+    public List<StoredRecord> sweep(int limit) {
         return primary.sweep(limit);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-        return primary.due(operation, limit, hold).thenApply(taken -> {
-            taken.forEach(answers::onDue);
-            return taken;
-        });
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
+        List<StoredRecord> taken = primary.due(operation, limit, hold);
+        taken.forEach(answers::onDue);
+        return taken;
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return primary.reschedule(lease, reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
         return primary.listUnknown(filter, limit);
     }
 
     @Override
-    public CompletionStage<List<Identity>> sample(int limit) {
+    public List<Identity> sample(int limit) {
         return primary.sample(limit);
     }
 

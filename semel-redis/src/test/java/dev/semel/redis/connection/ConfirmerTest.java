@@ -53,8 +53,7 @@ class ConfirmerTest {
                     .isEqualTo(StepAnswer.RECORDED);
             StoreVerbs.await(store.settle(lease, StoreVerbs.unknown(), StoreVerbs.RETENTION));
             assertThat(replica.call("ZCARD", "semel:{0}:unknown")).isEqualTo(1L);
-            assertThat(StoreVerbs.await(store.reconcile(
-                            lease, StoreVerbs.completed("done"), StoreVerbs.EVIDENCE, StoreVerbs.RETENTION)))
+            assertThat(store.reconcile(lease, StoreVerbs.completed("done"), StoreVerbs.EVIDENCE, StoreVerbs.RETENTION))
                     .isInstanceOf(SettleAnswer.Settled.class);
             assertThat(replica.call("ZCARD", "semel:{0}:expiring")).isEqualTo(1L);
         }

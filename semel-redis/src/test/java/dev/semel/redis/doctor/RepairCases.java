@@ -1,6 +1,5 @@
 package dev.semel.redis.doctor;
 
-import static dev.semel.testkit.contract.StoreVerbs.await;
 import static dev.semel.testkit.contract.StoreVerbs.completed;
 import static dev.semel.testkit.contract.StoreVerbs.id;
 import static dev.semel.testkit.contract.StoreVerbs.notExecuted;
@@ -152,7 +151,7 @@ abstract class RepairCases implements StoreVerbs {
         assertRepaired(RedisDefect.SETTLED_WITHOUT_TTL, RedisDefect.MISSING_FROM_INDEX);
 
         assertThat(record("k").state()).isEqualTo(State.EXPIRED);
-        assertThat(await(store().prune(10, Expiry.MARK))).isEqualTo(1);
+        assertThat(store().prune(10, Expiry.MARK)).isEqualTo(1);
         assertThat(defects()).isEmpty();
     }
 
@@ -184,7 +183,7 @@ abstract class RepairCases implements StoreVerbs {
     void a_marked_record_keeps_its_ttl_and_gets_one_if_it_has_none() {
         settle(granted("k"), completed("paid"));
         harness.elapse(RETENTION.plusMinutes(1));
-        await(store().prune(10, Expiry.MARK));
+        store().prune(10, Expiry.MARK);
         assertThat(defects()).isEmpty();
         long late = endOf("k") + Duration.ofDays(300).toMillis();
         raw(commands -> commands.pexpireat(key("k"), late));
@@ -239,22 +238,22 @@ abstract class RepairCases implements StoreVerbs {
     void an_unknown_record_returns_to_the_index_of_due_records() {
         settle(granted("k"), unknown());
         loseFrom(":due:" + OPERATION, "k");
-        assertThat(await(store().due(OPERATION, 10, HOLD))).isEmpty();
+        assertThat(store().due(OPERATION, 10, HOLD)).isEmpty();
 
         assertRepaired(RedisDefect.MISSING_FROM_DUE_INDEX);
 
-        assertThat(await(store().due(OPERATION, 10, HOLD))).hasSize(1);
+        assertThat(store().due(OPERATION, 10, HOLD)).hasSize(1);
     }
 
     @Test
     void an_unknown_record_returns_to_the_list_of_unknown_records() {
         settle(granted("k"), unknown());
         loseFrom(":unknown", "k");
-        assertThat(await(store().listUnknown(UnknownFilter.ALL, 10))).isEmpty();
+        assertThat(store().listUnknown(UnknownFilter.ALL, 10)).isEmpty();
 
         assertRepaired(RedisDefect.MISSING_FROM_INDEX);
 
-        assertThat(await(store().listUnknown(UnknownFilter.ALL, 10))).hasSize(1);
+        assertThat(store().listUnknown(UnknownFilter.ALL, 10)).hasSize(1);
     }
 
     @Test

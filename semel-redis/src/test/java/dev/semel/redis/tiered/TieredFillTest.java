@@ -121,8 +121,8 @@ class TieredFillTest {
     void faithful_reconciliation() {
         settle(granted(request("k")), unknown());
         StoredRecord taken =
-                await(another.due(StoreVerbs.OPERATION, 10, StoreVerbs.HOLD)).get(0);
-        await(another.reconcile(taken.lease(), completed("found"), StoreVerbs.EVIDENCE, StoreVerbs.RETENTION));
+                another.due(StoreVerbs.OPERATION, 10, StoreVerbs.HOLD).get(0);
+        another.reconcile(taken.lease(), completed("found"), StoreVerbs.EVIDENCE, StoreVerbs.RETENTION);
         redis.awaitCopy(id("k"));
         assertSameAsPrimary("k");
         assertThat(replayedByRedis("k").evidence()).isEqualTo(StoreVerbs.EVIDENCE);

@@ -45,7 +45,7 @@ final class PruneCommand implements Runnable {
             long all = 0;
             int pruned;
             do {
-                pruned = Await.answer(opened.prune(batch, expiry));
+                pruned = opened.prune(batch, expiry);
                 all += pruned;
             } while (pruned == batch);
             spec.commandLine()

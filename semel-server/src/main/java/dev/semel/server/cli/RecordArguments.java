@@ -90,7 +90,7 @@ final class RecordArguments {
 
     /** Reads the record as it is stored; says so when there is none. */
     Optional<StoredRecord> find(SemelEngine semel, Store store) {
-        Optional<StoredRecord> found = Await.answer(store.find(semel.named(identity())));
+        Optional<StoredRecord> found = store.blocking().find(semel.named(identity()));
         if (found.isEmpty()) {
             command.commandLine()
                     .getErr()
@@ -119,16 +119,14 @@ final class RecordArguments {
 
     private List<StoredRecord> loggedAs(Store store) {
         List<StoredRecord> found = new ArrayList<>();
-        List<StoredRecord> page = Await.answer(store.listUnknown(UnknownFilter.ALL, PAGE));
+        List<StoredRecord> page = store.listUnknown(UnknownFilter.ALL, PAGE);
         while (!page.isEmpty()) {
             page.stream()
                     .filter(record -> record.identity().scope().value().equals(scope))
                     .filter(record -> record.identity().key().redacted().equals(key))
                     .forEach(found::add);
             Identity last = page.get(page.size() - 1).identity();
-            page = page.size() < PAGE
-                    ? List.of()
-                    : Await.answer(store.listUnknown(UnknownFilter.ALL.after(last), PAGE));
+            page = page.size() < PAGE ? List.of() : store.listUnknown(UnknownFilter.ALL.after(last), PAGE);
         }
         return found;
     }

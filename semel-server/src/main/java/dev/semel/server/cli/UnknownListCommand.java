@@ -54,7 +54,7 @@ final class UnknownListCommand implements Runnable {
         UnknownFilter filter = new UnknownFilter(operation, dead ? true : null, null);
         List<StoredRecord> found;
         try (Store opened = store.open()) {
-            found = Await.answer(opened.listUnknown(filter, limit + 1));
+            found = opened.listUnknown(filter, limit + 1);
         }
         List<StoredRecord> shown = found.subList(0, Math.min(limit, found.size()));
         if (json) {

@@ -226,7 +226,7 @@ class SemelCliTest {
     void shows_why_a_record_is_unknown() {
         try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
             Lease lease = claim(store, "k1");
-            Await.answer(store.settle(lease, new Outcome.Unknown("timeout"), Duration.ofDays(1)));
+            store.blocking().settle(lease, new Outcome.Unknown("timeout"), Duration.ofDays(1));
         }
 
         assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "k1").out())
@@ -261,18 +261,19 @@ class SemelCliTest {
     }
 
     private static Lease claim(Store store, String key) {
-        ClaimAnswer answer = Await.answer(store.claim(new ClaimRequest(
-                Identity.of("acme", key),
-                "create-payment",
-                new Fingerprint("v1:" + "0".repeat(64)),
-                Duration.ofSeconds(30),
-                false,
-                "holder-" + key.length())));
+        ClaimAnswer answer = store.blocking()
+                .claim(new ClaimRequest(
+                        Identity.of("acme", key),
+                        "create-payment",
+                        new Fingerprint("v1:" + "0".repeat(64)),
+                        Duration.ofSeconds(30),
+                        false,
+                        "holder-" + key.length()));
         return ((ClaimAnswer.Granted) answer).lease();
     }
 
     private static void complete(Store store, String key, Duration retention) {
         Response response = Response.of("hello, world".getBytes(StandardCharsets.UTF_8));
-        Await.answer(store.settle(claim(store, key), new Outcome.Completed(response), retention));
+        store.blocking().settle(claim(store, key), new Outcome.Completed(response), retention);
     }
 }

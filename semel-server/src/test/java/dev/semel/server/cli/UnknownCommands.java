@@ -68,35 +68,36 @@ abstract class UnknownCommands {
     }
 
     private ClaimAnswer claim(String scope, String key, String operation) {
-        return Await.answer(store.claim(new ClaimRequest(
-                Identity.of(scope, key),
-                operation,
-                new Fingerprint("v1:0"),
-                Duration.ofSeconds(30),
-                false,
-                Holder.text("holder-" + ++claims, "POST /payments/42"))));
+        return store.blocking()
+                .claim(new ClaimRequest(
+                        Identity.of(scope, key),
+                        operation,
+                        new Fingerprint("v1:0"),
+                        Duration.ofSeconds(30),
+                        false,
+                        Holder.text("holder-" + ++claims, "POST /payments/42")));
     }
 
     Lease becomeUnknown(String scope, String key, String operation) {
         Lease lease = ((ClaimAnswer.Granted) claim(scope, key, operation)).lease();
-        Await.answer(store.settle(lease, new Outcome.Unknown("timeout"), RETENTION));
+        store.blocking().settle(lease, new Outcome.Unknown("timeout"), RETENTION);
         return lease;
     }
 
     /** A reconciler has taken it, and may be asking a resolver. */
     void becomeAsked(String scope, String key, String operation) {
         becomeUnknown(scope, key, operation);
-        assertThat(Await.answer(store.due(operation, 10, HOLD))).isNotEmpty();
+        assertThat(store.due(operation, 10, HOLD)).isNotEmpty();
     }
 
     private void becomeDeadLetter(String scope, String key, String operation) {
         Lease lease = becomeUnknown(scope, key, operation);
-        assertThat(Await.answer(store.due(operation, 10, HOLD))).isNotEmpty();
-        Await.answer(store.reschedule(lease, new Reschedule.DeadLetter(1), RESOLVER));
+        assertThat(store.due(operation, 10, HOLD)).isNotEmpty();
+        store.reschedule(lease, new Reschedule.DeadLetter(1), RESOLVER);
     }
 
     private StoredRecord onRecord(String key) {
-        return Await.answer(store.find(Identity.of("acme", key))).orElseThrow();
+        return store.blocking().find(Identity.of("acme", key)).orElseThrow();
     }
 
     @Test
@@ -241,7 +242,7 @@ abstract class UnknownCommands {
                 .containsPattern("(?m)^claimed +2\\d{3}-\\S+Z$")
                 .doesNotContainPattern("(?m)^completed ");
 
-        Await.answer(store.settle(lease, new Outcome.Completed(Response.of(new byte[] {1})), RETENTION));
+        store.blocking().settle(lease, new Outcome.Completed(Response.of(new byte[] {1})), RETENTION);
 
         assertThat(Invocation.of("keys", "show", "--store", uri(), "acme", "k1").out())
                 .containsPattern("(?m)^request +POST /payments/42$")
@@ -261,7 +262,7 @@ abstract class UnknownCommands {
     void shows_no_escape_sequence_that_somebody_put_into_a_reason() {
         Lease lease = becomeUnknown("acme", "k1", "charge");
         Evidence hostile = new Evidence("person:eve", "fine\u001b[2J\nstate  completed");
-        Await.answer(store.reschedule(lease, new Reschedule.Reset(), hostile));
+        store.reschedule(lease, new Reschedule.Reset(), hostile);
 
         assertThat(unknown("show", "acme", "k1").out())
                 .doesNotContain("\u001b")
@@ -421,7 +422,7 @@ abstract class UnknownCommands {
         assertThat(unknown("show", "acme", "k1").out())
                 .containsPattern("requeued +unknown +\\d+ +person:bob +the bank is back")
                 .contains("The reconciler asks again (due");
-        assertThat(Await.answer(store.due("charge", 10, HOLD))).hasSize(1);
+        assertThat(store.due("charge", 10, HOLD)).hasSize(1);
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.semel.spring.actuate;
 
 import dev.semel.Identity;
-import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.Reconciliation;
@@ -9,9 +8,6 @@ import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.Verdict;
 import dev.semel.spring.Operations;
 import java.time.Duration;
-import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Single records, as they lie in the store. */
@@ -39,8 +35,7 @@ final class Records {
 
     /** Asks the store itself: its response is of no interest here, and need not be readable. */
     private StoredRecord find(Identity identity) {
-        Optional<StoredRecord> found = answerOf(store.find(identity));
-        return found.orElseThrow(Records::noRecord);
+        return store.blocking().find(identity).orElseThrow(Records::noRecord);
     }
 
     /** Which operation a record is of. */
@@ -52,7 +47,7 @@ final class Records {
         StoredRecord record = find(identity);
         return RecordView.of(
                 record,
-                answerOf(store.history(identity)),
+                store.history(identity),
                 record.reconciling() != null && semel.unknownOutcomes().isAttended(record.operation()));
     }
 
@@ -66,16 +61,5 @@ final class Records {
         Duration own = operations.named(record.operation()).retention();
         Duration retention = own.compareTo(LEAST_RETENTION) > 0 ? own : LEAST_RETENTION;
         return semel.unknownOutcomes().settle(record.lease(), retention, verdict, source);
-    }
-
-    private static <T> T answerOf(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreException fault) {
-                throw fault;
-            }
-            throw e;
-        }
     }
 }

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -75,13 +74,10 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
         return "the store has not answered within " + longest.toMillis() + " ms";
     }
 
-    private String messageOf(Throwable fault) {
+    private static String messageOf(Throwable fault) {
         Throwable cause = fault;
         while (cause instanceof ExecutionException && cause.getCause() != null) {
             cause = cause.getCause();
-        }
-        if (cause instanceof TimeoutException) {
-            return noAnswer();
         }
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
     }
@@ -104,24 +100,19 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
         }
     }
 
-    private Counts count() throws InterruptedException, ExecutionException, TimeoutException {
-        List<StoredRecord> unknown = await(store.listUnknown(UnknownFilter.ALL, COUNTED + 1));
+    private Counts count() {
+        List<StoredRecord> unknown = store.listUnknown(UnknownFilter.ALL, COUNTED + 1);
         if (unknown.size() <= COUNTED) {
             long dead = unknown.stream().filter(StoredRecord::isDeadLettered).count();
             return new Counts(unknown.size(), dead);
         }
-        int dead = await(store.listUnknown(new UnknownFilter(null, true, null), COUNTED + 1))
+        int dead = store.listUnknown(new UnknownFilter(null, true, null), COUNTED + 1)
                 .size();
         return new Counts(atLeast(unknown.size()), atLeast(dead));
     }
 
     private static Object atLeast(int size) {
         return size > COUNTED ? "more than " + COUNTED : (Object) size;
-    }
-
-    /** Gives the thread back also when the answer never comes. */
-    private <T> T await(CompletionStage<T> stage) throws InterruptedException, ExecutionException, TimeoutException {
-        return stage.toCompletableFuture().get(longest.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override

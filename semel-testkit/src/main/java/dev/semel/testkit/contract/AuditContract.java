@@ -249,8 +249,7 @@ public interface AuditContract extends StoreVerbs {
         assertThat(prune(10, Expiry.DELETE)).isEqualTo(2);
         assertThat(history("k")).isEmpty();
         assertThat(history("marked")).isEmpty();
-        assertThat(StoreVerbs.await(store().history(Identity.of("globex", "k"))))
-                .hasSize(2);
+        assertThat(store().history(Identity.of("globex", "k"))).hasSize(2);
         ClaimRequest anew = request("k");
         Lease lease = granted(anew);
         assertLast("k", 1, new Told(Change.GRANTED, null, State.IN_PROGRESS, lease.fence(), anew.holder(), null));
@@ -311,7 +310,7 @@ public interface AuditContract extends StoreVerbs {
                     () -> sweep(10),
                     () -> claim(key),
                     () -> settle(lease, completed("done")),
-                    () -> StoreVerbs.await(harness().another().sweep(10)),
+                    () -> harness().another().sweep(10),
                     () -> step(lease, "step", response("s"))));
             Replay.of(history(key)).assertTells(record(key));
         }

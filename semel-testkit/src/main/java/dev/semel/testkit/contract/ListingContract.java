@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 public interface ListingContract extends StoreVerbs {
 
     default List<Identity> some(int limit) {
-        return StoreVerbs.await(store().sample(limit)).stream()
+        return store().sample(limit).stream()
                 .filter(identity -> !identity.scope().value().startsWith("dev.semel"))
                 .toList();
     }
@@ -37,7 +37,7 @@ public interface ListingContract extends StoreVerbs {
         unknownLease("unknown");
         assertThat(some(10)).containsExactlyInAnyOrder(id("completed"), id("failed"), id("live"), id("unknown"));
 
-        StoreVerbs.await(store().prune(10, Expiry.DELETE));
+        store().prune(10, Expiry.DELETE);
         assertThat(some(10)).containsExactlyInAnyOrder(id("live"), id("unknown"));
     }
 
@@ -47,7 +47,7 @@ public interface ListingContract extends StoreVerbs {
         for (int i = 0; i < 5; i++) {
             granted("k" + i);
         }
-        assertThat(StoreVerbs.await(store().sample(3))).hasSize(3).doesNotHaveDuplicates();
+        assertThat(store().sample(3)).hasSize(3).doesNotHaveDuplicates();
         assertThat(some(10)).hasSize(5);
     }
 }

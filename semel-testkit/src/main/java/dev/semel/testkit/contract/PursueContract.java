@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -106,11 +105,11 @@ public interface PursueContract extends StoreVerbs {
     default void due_operation() {
         settle(granted(of("refund", "r")), StoreVerbs.unknown());
         unknownLease("p");
-        assertThat(StoreVerbs.await(store().due("refund", 10, HOLD)))
+        assertThat(store().due("refund", 10, HOLD))
                 .extracting(StoredRecord::identity)
                 .containsExactly(id("r"));
-        assertThat(StoreVerbs.await(store().due("REFUND", 10, HOLD))).isEmpty();
-        assertThat(StoreVerbs.await(store().due("%", 10, HOLD))).isEmpty();
+        assertThat(store().due("REFUND", 10, HOLD)).isEmpty();
+        assertThat(store().due("%", 10, HOLD)).isEmpty();
         assertThat(reconciling("p").tries()).isZero();
     }
 
@@ -170,7 +169,7 @@ public interface PursueContract extends StoreVerbs {
                 .toList();
         assertThat(taken).doesNotHaveDuplicates();
         assertThat(new HashSet<>(taken)).isEqualTo(all);
-        assertThat(StoreVerbs.await(store().listUnknown(UnknownFilter.ALL, 1000)))
+        assertThat(store().listUnknown(UnknownFilter.ALL, 1000))
                 .allSatisfy(record -> assertThat(record.reconciling())
                         .extracting(Reconciling::tries)
                         .isEqualTo(1));
@@ -180,7 +179,7 @@ public interface PursueContract extends StoreVerbs {
         List<StoredRecord> taken = new ArrayList<>();
         List<StoredRecord> batch;
         do {
-            batch = StoreVerbs.await(handle.due(OPERATION, 7, HOLD));
+            batch = handle.due(OPERATION, 7, HOLD);
             taken.addAll(batch);
         } while (!batch.isEmpty() && taken.size() < MORE_THAN_ALL);
         return taken;
@@ -226,8 +225,7 @@ public interface PursueContract extends StoreVerbs {
         assertThat(due(10)).isEmpty();
         assertThat(sweep(10)).isEmpty();
         assertThat(claim("late")).isInstanceOf(ClaimAnswer.Unknown.class);
-        assertThat(StoreVerbs.await(store().listUnknown(new UnknownFilter(null, true, null), 10)))
-                .hasSize(2);
+        assertThat(store().listUnknown(new UnknownFilter(null, true, null), 10)).hasSize(2);
         assertThat(reconcile(verdict, notExecuted())).isEqualTo(PURSUED);
         assertThat(settle(late, completed("late"))).isEqualTo(PURSUED);
         assertThat(record("verdict").reconciling()).isNull();
@@ -369,13 +367,13 @@ public interface PursueContract extends StoreVerbs {
 
     /** What a thread does with each lease. */
     interface Settling {
-        CompletionStage<SettleAnswer> settle(Lease lease);
+        SettleAnswer settle(Lease lease);
     }
 
     private static int settledOf(List<Lease> leases, Settling settling) {
         int settled = 0;
         for (Lease lease : leases) {
-            settled += StoreVerbs.await(settling.settle(lease)) instanceof SettleAnswer.Settled ? 1 : 0;
+            settled += settling.settle(lease) instanceof SettleAnswer.Settled ? 1 : 0;
         }
         return settled;
     }

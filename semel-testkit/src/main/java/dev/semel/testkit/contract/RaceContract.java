@@ -198,9 +198,8 @@ public interface RaceContract extends StoreVerbs {
             String key = "k" + round;
             Lease late = granted(plain ? request(id(key)) : reexecutable(key));
             expireLeases();
-            List<Object> answers = Together.run(List.of(
-                    () -> renew(late),
-                    () -> StoreVerbs.await(harness().another().sweep(1000))));
+            List<Object> answers = Together.run(
+                    List.of(() -> renew(late), () -> harness().another().sweep(1000)));
             boolean renewed = answers.get(0) == RenewAnswer.RENEWED;
             assertThat(renewed || plain).as(key).isTrue();
             assertThat(record(key).state()).as(key).isEqualTo(renewed ? State.IN_PROGRESS : State.UNKNOWN);

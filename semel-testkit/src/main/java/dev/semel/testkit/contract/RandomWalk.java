@@ -172,10 +172,9 @@ final class RandomWalk {
     private void reconcile(String key, String what) {
         Leases lease = lease(key);
         Outcome outcome = outcome();
-        assertThat(realLens.at(await(verbs.store().reconcile(lease.real(), outcome, StoreVerbs.EVIDENCE, RETENTION))))
+        assertThat(realLens.at(verbs.store().reconcile(lease.real(), outcome, StoreVerbs.EVIDENCE, RETENTION)))
                 .as(what)
-                .isEqualTo(
-                        modelLens.at(await(model.reconcile(lease.model(), outcome, StoreVerbs.EVIDENCE, RETENTION))));
+                .isEqualTo(modelLens.at(model.reconcile(lease.model(), outcome, StoreVerbs.EVIDENCE, RETENTION)));
     }
 
     private void reschedule(String key, String what) {
@@ -189,40 +188,40 @@ final class RandomWalk {
                 new Reschedule.RetryAfter(tries, Duration.ofHours(1L + random.nextInt(4))),
                 new Reschedule.DeadLetter(tries),
                 new Reschedule.Reset()));
-        assertThat(realLens.at(await(verbs.store().reschedule(lease.real(), reschedule, StoreVerbs.EVIDENCE))))
+        assertThat(realLens.at(verbs.store().reschedule(lease.real(), reschedule, StoreVerbs.EVIDENCE)))
                 .as(what)
-                .isEqualTo(modelLens.at(await(model.reschedule(lease.model(), reschedule, StoreVerbs.EVIDENCE))));
+                .isEqualTo(modelLens.at(model.reschedule(lease.model(), reschedule, StoreVerbs.EVIDENCE)));
     }
 
     private void sweep(String what) {
-        assertThat(unordered(realLens, await(verbs.store().sweep(ALL))))
+        assertThat(unordered(realLens, verbs.store().sweep(ALL)))
                 .as(what)
-                .isEqualTo(unordered(modelLens, await(model.sweep(ALL))));
+                .isEqualTo(unordered(modelLens, model.sweep(ALL)));
     }
 
     private void due(String what) {
         String operation = one(OPERATIONS);
-        assertThat(unordered(realLens, await(verbs.store().due(operation, ALL, HOLD))))
+        assertThat(unordered(realLens, verbs.store().due(operation, ALL, HOLD)))
                 .as(what)
-                .isEqualTo(unordered(modelLens, await(model.due(operation, ALL, HOLD))));
+                .isEqualTo(unordered(modelLens, model.due(operation, ALL, HOLD)));
     }
 
     private void list(String what) {
         UnknownFilter filter = new UnknownFilter(
                 once(2) ? null : one(OPERATIONS), once(2) ? null : once(2), once(2) ? null : id(one(KEYS)));
         int limit = random.nextInt(KEYS.size() + 1);
-        assertThat(await(verbs.store().listUnknown(filter, limit)).stream()
+        assertThat(verbs.store().listUnknown(filter, limit).stream()
                         .map(realLens::at)
                         .toList())
                 .as(what)
-                .isEqualTo(await(model.listUnknown(filter, limit)).stream()
+                .isEqualTo(model.listUnknown(filter, limit).stream()
                         .map(modelLens::at)
                         .toList());
     }
 
     private void prune(String what) {
         Expiry expiry = one(List.of(Expiry.MARK, Expiry.MARK, Expiry.DELETE));
-        assertThat(verbs.prune(ALL, expiry)).as(what).isEqualTo(await(model.prune(ALL, expiry)));
+        assertThat(verbs.prune(ALL, expiry)).as(what).isEqualTo(model.prune(ALL, expiry));
     }
 
     private void elapse() {
@@ -244,7 +243,7 @@ final class RandomWalk {
         assertThat(record.map(realLens::at))
                 .as(what)
                 .isEqualTo(await(model.find(id(key))).map(modelLens::at));
-        assertThat(realLens.at(history)).as(what).isEqualTo(modelLens.at(await(model.history(id(key)))));
+        assertThat(realLens.at(history)).as(what).isEqualTo(modelLens.at(model.history(id(key))));
         if (record.isPresent()) {
             Replay.of(history).assertTells(record.get());
         } else {

@@ -102,7 +102,7 @@ public interface RoundTripContract extends StoreVerbs {
         assertThat(roundTripsOf(() -> reconcile(leases.get(0), StoreVerbs.notExecuted())))
                 .as("verdict")
                 .isEqualTo(1);
-        assertThat(roundTripsOf(() -> StoreVerbs.await(store().listUnknown(UnknownFilter.ALL, 100))))
+        assertThat(roundTripsOf(() -> store().listUnknown(UnknownFilter.ALL, 100)))
                 .as("list")
                 .isEqualTo(1);
         assertThat(roundTripsOf(() -> history("k0"))).as("history").isEqualTo(1);

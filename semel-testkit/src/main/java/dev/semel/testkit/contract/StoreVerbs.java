@@ -118,7 +118,7 @@ public interface StoreVerbs {
     }
 
     default SettleAnswer reconcile(Lease lease, Outcome outcome) {
-        return await(store().reconcile(lease, outcome, EVIDENCE, RETENTION));
+        return store().reconcile(lease, outcome, EVIDENCE, RETENTION);
     }
 
     default RenewAnswer renew(Lease lease) {
@@ -130,23 +130,23 @@ public interface StoreVerbs {
     }
 
     default List<StoredRecord> sweep(int limit) {
-        return await(store().sweep(limit));
+        return store().sweep(limit);
     }
 
     default List<StoredRecord> due(int limit) {
-        return await(store().due(OPERATION, limit, HOLD));
+        return store().due(OPERATION, limit, HOLD);
     }
 
     default SettleAnswer reschedule(Lease lease, Reschedule reschedule) {
-        return await(store().reschedule(lease, reschedule, EVIDENCE));
+        return store().reschedule(lease, reschedule, EVIDENCE);
     }
 
     default List<AuditEntry> history(String key) {
-        return await(store().history(id(key)));
+        return store().history(id(key));
     }
 
     default int prune(int limit, Expiry expiry) {
-        return await(store().prune(limit, expiry));
+        return store().prune(limit, expiry);
     }
 
     default Optional<StoredRecord> find(String key) {

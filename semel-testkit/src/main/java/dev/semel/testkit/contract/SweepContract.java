@@ -247,7 +247,7 @@ public interface SweepContract extends StoreVerbs {
         List<StoredRecord> swept = new ArrayList<>();
         List<StoredRecord> batch;
         do {
-            batch = StoreVerbs.await(handle.sweep(7));
+            batch = handle.sweep(7);
             swept.addAll(batch);
         } while (!batch.isEmpty() && swept.size() < MORE_THAN_ALL);
         return swept;

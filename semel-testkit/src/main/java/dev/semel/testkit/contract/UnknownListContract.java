@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 public interface UnknownListContract extends StoreVerbs {
 
     default List<StoredRecord> unknown(UnknownFilter filter, int limit) {
-        return StoreVerbs.await(store().listUnknown(filter, limit));
+        return store().listUnknown(filter, limit);
     }
 
     /** Brings a record of this operation into the state where its outcome is unknown. */

@@ -42,12 +42,10 @@ public final class CrashingStore extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
         points.reach(CrashPoint.BEFORE_EVIDENCE, lease.identity());
-        return super.reconcile(lease, outcome, evidence, retention).thenApply(answer -> {
-            points.reach(CrashPoint.AFTER_EVIDENCE, lease.identity());
-            return answer;
-        });
+        SettleAnswer answer = super.reconcile(lease, outcome, evidence, retention);
+        points.reach(CrashPoint.AFTER_EVIDENCE, lease.identity());
+        return answer;
     }
 }

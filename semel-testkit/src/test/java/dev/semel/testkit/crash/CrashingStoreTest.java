@@ -56,7 +56,7 @@ class CrashingStoreTest {
         }
         Lease lease = claimed();
         await(store.settle(lease, new Outcome.Unknown("timeout"), RETENTION));
-        await(store.reconcile(lease, completed("done"), new Evidence("person:alice", "saw it"), RETENTION));
+        store.reconcile(lease, completed("done"), new Evidence("person:alice", "saw it"), RETENTION);
 
         assertThat(reached)
                 .containsExactly(

@@ -95,11 +95,10 @@ public final class PlantedBugs {
         }
 
         @Override
-        public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-            return super.due(operation, limit, hold)
-                    .thenApply(records -> records.stream()
-                            .map(record -> Altered.asOf(record, clock.instant()))
-                            .toList());
+        public List<StoredRecord> due(String operation, int limit, Duration hold) {
+            return super.due(operation, limit, hold).stream()
+                    .map(record -> Altered.asOf(record, clock.instant()))
+                    .toList();
         }
     }
 
@@ -169,15 +168,13 @@ public final class PlantedBugs {
 
         @Override
         public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-            return super.claim(request)
-                    .thenCompose(answer -> answer instanceof ClaimAnswer.Unknown unknown
-                            ? reconcile(
-                                            unknown.record().lease(),
-                                            new Outcome.NotExecuted("guessed"),
-                                            GUESS,
-                                            Duration.ofHours(1))
-                                    .thenCompose(settled -> super.claim(request))
-                            : CompletableFuture.completedFuture(answer));
+            return super.claim(request).thenCompose(answer -> {
+                if (!(answer instanceof ClaimAnswer.Unknown unknown)) {
+                    return CompletableFuture.completedFuture(answer);
+                }
+                reconcile(unknown.record().lease(), new Outcome.NotExecuted("guessed"), GUESS, Duration.ofHours(1));
+                return super.claim(request);
+            });
         }
     }
 }

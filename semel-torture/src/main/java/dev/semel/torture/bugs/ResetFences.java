@@ -44,6 +44,10 @@ final class ResetFences extends ForwardingStore {
                         .orElseGet(() -> new Lease(lease.identity(), -1)));
     }
 
+    private Lease realNow(Lease lease) {
+        return real(lease).toCompletableFuture().join();
+    }
+
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         return super.claim(request).thenApply(answer -> {
@@ -72,34 +76,33 @@ final class ResetFences extends ForwardingStore {
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> sweep(int limit) {
-        return super.sweep(limit).thenApply(ResetFences::reset);
+    public List<StoredRecord> sweep(int limit) {
+        return reset(super.sweep(limit));
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> due(String operation, int limit, Duration hold) {
-        return super.due(operation, limit, hold).thenApply(ResetFences::reset);
+    public List<StoredRecord> due(String operation, int limit, Duration hold) {
+        return reset(super.due(operation, limit, hold));
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reconcile(
-            Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return real(lease).thenCompose(held -> super.reconcile(held, outcome, evidence, retention));
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return super.reconcile(realNow(lease), outcome, evidence, retention);
     }
 
     @Override
-    public CompletionStage<SettleAnswer> reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        return real(lease).thenCompose(held -> super.reschedule(held, reschedule, evidence));
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return super.reschedule(realNow(lease), reschedule, evidence);
     }
 
     @Override
-    public CompletionStage<List<StoredRecord>> listUnknown(UnknownFilter filter, int limit) {
-        return super.listUnknown(filter, limit).thenApply(ResetFences::reset);
+    public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
+        return reset(super.listUnknown(filter, limit));
     }
 
     @Override
-    public CompletionStage<List<AuditEntry>> history(Identity identity) {
-        return super.history(identity).thenApply(ResetFences::recounted);
+    public List<AuditEntry> history(Identity identity) {
+        return recounted(super.history(identity));
     }
 
     private static List<AuditEntry> recounted(List<AuditEntry> entries) {
