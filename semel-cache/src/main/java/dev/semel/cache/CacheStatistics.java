@@ -1,13 +1,13 @@
 package dev.semel.cache;
 
 /**
- * What a near-cache has done since it was made, and how full it is.
+ * Counts of a near-cache since it was created, and its size.
  *
- * @param hits how often an entry was there
- * @param misses how often none was
- * @param evictions how many entries had to make room for others; those whose time was up are not counted
- * @param entries how many there are now
- * @param bytes how much they take, as estimated
- * @param maxBytes how much they may take
+ * @param hits lookups that found an entry
+ * @param misses lookups that found none
+ * @param evictions entries that were removed for others before they expired
+ * @param entries the current number of entries
+ * @param bytes their estimated size
+ * @param maxBytes the limit of their estimated size
  */
 public record CacheStatistics(long hits, long misses, long evictions, long entries, long bytes, long maxBytes) {}

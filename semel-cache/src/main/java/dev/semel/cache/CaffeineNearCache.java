@@ -15,10 +15,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A near-cache that holds as many bytes as it is allowed to, and what is asked for most.
+ * A near-cache on Caffeine, with a limit in bytes; it prefers to keep entries that are used often.
  *
- * <p>What is deleted from the store before its retention ends is replayed for {@link Builder#maxAge} longer, unless somebody
- * {@linkplain #forget forgets} it here; see docs/how-to/near-cache.md.
+ * <p>A record that is deleted from the store before its retention ends can be replayed for {@link Builder#maxAge} longer,
+ * unless the operator also {@linkplain #forget removes} it here; see docs/how-to/near-cache.md.
  */
 public final class CaffeineNearCache implements NearCache {
 
@@ -29,7 +29,7 @@ public final class CaffeineNearCache implements NearCache {
     private final Expired expired;
     private final LongAdder hits = new LongAdder();
     private final LongAdder misses = new LongAdder();
-    private final LongAdder displaced = new LongAdder();
+    private final LongAdder evictions = new LongAdder();
 
     private CaffeineNearCache(Builder builder) {
         maxBytes = builder.maxBytes;
@@ -37,13 +37,13 @@ public final class CaffeineNearCache implements NearCache {
         Timer timer = builder.timer;
         nanos = timer == null ? System::nanoTime : timer::nanos;
         entries = Caffeine.newBuilder()
-                // On the thread that adds: then the bound holds at once, and the cache has no threads of its own.
+                // Maintenance runs on the thread that adds: the limit holds at once, and the cache needs no thread.
                 .executor(Runnable::run)
                 .maximumWeight(maxBytes)
                 .weigher((Identity identity, Kept kept) -> (int) Math.min(Integer.MAX_VALUE, Weight.of(kept.entry())))
                 .evictionListener((identity, kept, cause) -> {
-                    if (cause == RemovalCause.SIZE && kept != null && !kept.isOver(nanos.getAsLong())) {
-                        displaced.increment();
+                    if (cause == RemovalCause.SIZE && kept != null && !kept.isExpired(nanos.getAsLong())) {
+                        evictions.increment();
                     }
                 })
                 .build();
@@ -61,8 +61,8 @@ public final class CaffeineNearCache implements NearCache {
             misses.increment();
             return Optional.empty();
         }
-        if (kept.isOver(nanos.getAsLong())) {
-            expired.drop(kept);
+        if (kept.isExpired(nanos.getAsLong())) {
+            expired.remove(kept);
             misses.increment();
             return Optional.empty();
         }
@@ -70,7 +70,7 @@ public final class CaffeineNearCache implements NearCache {
         return Optional.of(kept.entry());
     }
 
-    /** Keeps the entry, unless it alone is larger than all that may be kept. */
+    /** Keeps the entry, unless it alone is larger than the limit. */
     @Override
     public void keep(Entry entry, Duration atMost) {
         if (Weight.of(entry) > maxBytes) {
@@ -78,7 +78,7 @@ public final class CaffeineNearCache implements NearCache {
             return;
         }
         long now = nanos.getAsLong();
-        expired.dropSome(now);
+        expired.removeSome(now);
         entries.put(entry.identity(), new Kept(entry, now + Math.min(Kept.bounded(atMost), maxAgeNanos)));
     }
 
@@ -92,25 +92,25 @@ public final class CaffeineNearCache implements NearCache {
         entries.invalidateAll();
     }
 
-    /** What this cache has done so far, and how full it is. */
+    /** Returns the counts so far, and the size. */
     public CacheStatistics statistics() {
-        expired.dropAll(nanos.getAsLong());
+        expired.removeAll(nanos.getAsLong());
         entries.cleanUp();
         long bytes = entries.policy()
                 .eviction()
                 .map(Policy.Eviction::weightedSize)
                 .orElse(OptionalLong.empty())
                 .orElse(0);
-        return new CacheStatistics(hits.sum(), misses.sum(), displaced.sum(), entries.estimatedSize(), bytes, maxBytes);
+        return new CacheStatistics(hits.sum(), misses.sum(), evictions.sum(), entries.estimatedSize(), bytes, maxBytes);
     }
 
     /** Configures a near-cache; everything has a default. */
     public static final class Builder {
 
-        /** A quarter of the smallest heap that services usually have, 128 MiB; room for some 20,000 responses of 1 KiB. */
+        /** A quarter of 128 MiB, the smallest usual heap of a service; room for some 20,000 responses of 1 KiB. */
         public static final long DEFAULT_MAX_BYTES = 32L << 20;
 
-        /** Clients retry within seconds, and few after minutes; who deletes a record by hand can wait as long. */
+        /** Most clients retry within seconds; an operator who deletes a record can wait this long. */
         public static final Duration DEFAULT_MAX_AGE = Duration.ofMinutes(5);
 
         private long maxBytes = DEFAULT_MAX_BYTES;
@@ -119,27 +119,27 @@ public final class CaffeineNearCache implements NearCache {
 
         private Builder() {}
 
-        /** How much memory all entries may take, by an estimate that includes what surrounds the responses. */
+        /** Sets how much memory all entries may take, by an estimate that includes the objects around the responses. */
         public Builder maxBytes(long newMaxBytes) {
             if (newMaxBytes <= 0) {
-                throw new IllegalArgumentException("the cache may hold " + newMaxBytes
-                        + " bytes: give a positive number, or build the engine without a near-cache");
+                throw new IllegalArgumentException("maxBytes is " + newMaxBytes
+                        + ": set a positive number, or build the engine without a near-cache");
             }
             maxBytes = newMaxBytes;
             return this;
         }
 
-        /** How long an entry is answered from without asking the store again: the longest that it can be out of date. */
+        /** Sets how long an entry is used before the store is asked again: the longest time that it can be out of date. */
         public Builder maxAge(Duration newMaxAge) {
             if (newMaxAge.isNegative() || newMaxAge.isZero()) {
-                throw new IllegalArgumentException("the maximum age of an entry is " + newMaxAge
-                        + ": it must be positive, or build the engine without a near-cache");
+                throw new IllegalArgumentException("maxAge is " + newMaxAge
+                        + ": set a positive duration, or build the engine without a near-cache");
             }
             maxAge = newMaxAge;
             return this;
         }
 
-        /** Replaces the cache's sense of elapsed time; tests use a manual one. */
+        /** Sets the source of elapsed time; tests use a manual one. */
         public Builder timer(Timer newTimer) {
             timer = newTimer;
             return this;

@@ -8,16 +8,15 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Drops entries whose time is up, so that they take no room from those that are still good.
+ * Removes expired entries, so that they take no room from others.
  *
- * <p>Caffeine can do this as well, but then every reading reads its clock and is noted down for its timers, which takes
- * longer than all the rest of a replay from memory. Here a reading only compares two numbers, and whoever adds an entry
- * looks at the next few of those that are there.
+ * <p>Caffeine can expire entries itself, but then each lookup reads a clock and updates its timers, which takes longer than
+ * the rest of a replay from memory. Here a lookup compares two numbers, and each addition checks the next few entries.
  */
 final class Expired {
 
-    /** With two for every one that is added, those that are over are never more than a third of those that are not. */
-    private static final int LOOKED_AT = 2;
+    /** With two checks for each addition, expired entries are never more than a third of the others. */
+    private static final int CHECKS = 2;
 
     private final ConcurrentMap<Identity, Kept> entries;
     private final Lock turn = new ReentrantLock();
@@ -27,8 +26,8 @@ final class Expired {
         this.entries = entries;
     }
 
-    /** Goes on through the entries where the one before has stopped; at once, if somebody else is at it. */
-    void dropSome(long nowNanos) {
+    /** Checks the entries after those that were checked last; does nothing while another thread does so. */
+    void removeSome(long nowNanos) {
         if (!turn.tryLock()) {
             return;
         }
@@ -36,26 +35,26 @@ final class Expired {
             if (!rest.hasNext()) {
                 rest = entries.values().iterator();
             }
-            for (int i = 0; i < LOOKED_AT && rest.hasNext(); i++) {
-                dropIfOver(rest.next(), nowNanos);
+            for (int i = 0; i < CHECKS && rest.hasNext(); i++) {
+                removeIfExpired(rest.next(), nowNanos);
             }
         } finally {
             turn.unlock();
         }
     }
 
-    void dropAll(long nowNanos) {
-        entries.values().forEach(kept -> dropIfOver(kept, nowNanos));
+    void removeAll(long nowNanos) {
+        entries.values().forEach(kept -> removeIfExpired(kept, nowNanos));
     }
 
-    private void dropIfOver(Kept kept, long nowNanos) {
-        if (kept.isOver(nowNanos)) {
-            drop(kept);
+    private void removeIfExpired(Kept kept, long nowNanos) {
+        if (kept.isExpired(nowNanos)) {
+            remove(kept);
         }
     }
 
-    /** Leaves an entry that has taken its place meanwhile. */
-    void drop(Kept kept) {
+    /** Removes this entry, but not one that has replaced it. */
+    void remove(Kept kept) {
         entries.remove(kept.entry().identity(), kept);
     }
 }

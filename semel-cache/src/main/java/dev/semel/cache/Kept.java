@@ -4,18 +4,18 @@ import dev.semel.engine.NearCache;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** An entry, and until when this cache may give it out, by the cache's own sense of elapsed time. */
+/** An entry and its expiry, in elapsed time of this cache. */
 record Kept(NearCache.Entry entry, long untilNanos) {
 
-    /** Half of what a {@code long} can tell apart: moments this far from each other still compare. */
-    private static final long LONGEST_NANOS = Long.MAX_VALUE >> 1;
+    /** Half the range of a {@code long}: times this far apart can still be compared. */
+    private static final long MAX_NANOS = Long.MAX_VALUE >> 1;
 
-    /** A length of time in nanoseconds, or the longest that makes a difference, some 146 years. */
+    /** A duration in nanoseconds, at most some 146 years. */
     static long bounded(Duration length) {
-        return Math.min(TimeUnit.NANOSECONDS.convert(length), LONGEST_NANOS);
+        return Math.min(TimeUnit.NANOSECONDS.convert(length), MAX_NANOS);
     }
 
-    boolean isOver(long nowNanos) {
+    boolean isExpired(long nowNanos) {
         return nowNanos - untilNanos >= 0;
     }
 }

@@ -2,16 +2,16 @@ package dev.semel.cache;
 
 import dev.semel.engine.NearCache;
 
-/** How many bytes of memory an entry takes, about. */
+/** The estimated memory of an entry in bytes. */
 final class Weight {
 
-    /** The objects around the bytes and the place in the map, as measured with 200,000 entries on a 64-bit JDK 17. */
-    static final int AROUND_BYTES = 430;
+    /** The objects around the bytes and the entry of the map, measured with 200,000 entries on a 64-bit JDK 17. */
+    static final int OVERHEAD_BYTES = 430;
 
     private Weight() {}
 
     static long of(NearCache.Entry entry) {
-        return AROUND_BYTES
+        return OVERHEAD_BYTES
                 + characters(entry.identity().scope().value())
                 + characters(entry.identity().key().value())
                 + characters(entry.fingerprint().value())

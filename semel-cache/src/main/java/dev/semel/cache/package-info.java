@@ -1,4 +1,4 @@
-/** Completed records in memory, replayed without asking the store. */
+/** A near-cache: completed records in memory, which are replayed without a round trip to the store. */
 @NullMarked
 package dev.semel.cache;
 

@@ -91,7 +91,7 @@ class CachedEngineTest {
     }
 
     @Test
-    @DisplayName("a first request takes two round trips, a replay none, and one again when the entry is old")
+    @DisplayName("a first request takes two round trips, a replay none, and one when the entry has expired")
     void round_trips() {
         assertThat(roundTripsOf(this::execute)).isEqualTo(2);
         assertThat(roundTripsOf(this::execute)).isZero();
@@ -102,13 +102,13 @@ class CachedEngineTest {
         assertThat(events)
                 .filteredOn(Event.Replayed.class::isInstance)
                 .extracting(event -> ((Event.Replayed) event).near())
-                .containsExactly(false, true, true);
+                .containsExactly(true, false, true);
         assertThat(cache.statistics().hits()).isEqualTo(2);
         assertThat(cache.statistics().misses()).isEqualTo(2);
     }
 
     @Test
-    void a_record_that_somebody_deletes_is_replayed_no_longer_than_the_maximum_age() throws SQLException {
+    void a_record_deleted_from_the_store_is_replayed_for_at_most_the_maximum_age() throws SQLException {
         execute();
         deleteByHand();
         time.advance(MAX_AGE.minusNanos(1));
@@ -118,7 +118,7 @@ class CachedEngineTest {
     }
 
     @Test
-    void a_record_that_somebody_deletes_and_forgets_is_gone_at_once() throws SQLException {
+    void a_record_deleted_from_the_store_and_the_cache_is_gone_at_once() throws SQLException {
         execute();
         deleteByHand();
         cache.forget(ID);
@@ -129,7 +129,7 @@ class CachedEngineTest {
     }
 
     @Test
-    @DisplayName("I1: what a transaction of the caller's has rolled back was never answered from memory")
+    @DisplayName("I1: a completion that the caller's transaction rolls back is never replayed from memory")
     void rollback() throws SQLException {
         try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
@@ -143,7 +143,7 @@ class CachedEngineTest {
     }
 
     @Test
-    void a_transaction_that_fails_leaves_nothing_in_memory_and_one_that_commits_is_replayed_from_there() {
+    void a_failed_transaction_leaves_no_entry_and_a_committed_one_is_replayed_from_memory() {
         assertThatThrownBy(() ->
                         transactional.executeInTransaction(dataSource, INTENT, Codec.text(), (connection, attempt) -> {
                             throw new IllegalStateException("sold out");

@@ -36,7 +36,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void gives_back_what_was_kept() {
+    void finds_a_kept_entry() {
         Entry entry = entry("k", 10);
         cache.keep(entry, LONG);
         assertThat(cache.find(id("k"))).containsSame(entry);
@@ -45,7 +45,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void keeps_an_entry_no_longer_than_it_was_told_to() {
+    void keeps_an_entry_for_at_most_the_given_time() {
         cache.keep(entry("k", 10), Duration.ofSeconds(10));
         time.advance(Duration.ofSeconds(10).minus(NANO));
         assertThat(cache.find(id("k"))).isPresent();
@@ -54,7 +54,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void keeps_no_entry_longer_than_its_maximum_age_however_often_it_is_asked_for() {
+    void keeps_no_entry_longer_than_its_maximum_age_however_often_it_is_used() {
         cache.keep(entry("k", 10), LONG);
         for (int second = 0; second < 59; second++) {
             time.advance(Duration.ofSeconds(1));
@@ -65,7 +65,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void a_later_entry_takes_the_place_and_the_time_of_an_earlier_one() {
+    void a_later_entry_replaces_an_earlier_one_and_its_expiry() {
         cache.keep(entry("k", 10), LONG);
         Entry later = entry("k", 20);
         cache.keep(later, Duration.ofMillis(5));
@@ -75,7 +75,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void forgets_one_or_all_at_once() {
+    void removes_one_entry_or_all() {
         cache.keep(entry("a", 10), LONG);
         cache.keep(entry("b", 10), LONG);
         cache.keep(entry("c", 10), LONG);
@@ -89,7 +89,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void holds_no_more_bytes_than_it_may() {
+    void stays_within_its_limit() {
         for (int i = 0; i < 1000; i++) {
             cache.keep(entry("k" + i, 5000), LONG);
             assertThat(cache.statistics().bytes()).isBetween(5000L, (long) MAX_BYTES);
@@ -100,7 +100,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void what_makes_room_after_its_time_is_no_eviction() {
+    void the_removal_of_an_expired_entry_is_no_eviction() {
         for (int i = 0; i < 15; i++) {
             cache.keep(entry("old" + i, 5000), Duration.ofSeconds(1));
         }
@@ -113,7 +113,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void lengths_of_time_that_no_clock_can_count_are_as_good_as_for_ever() {
+    void a_duration_beyond_the_range_of_nanoseconds_never_expires() {
         Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
         CaffeineNearCache patient =
                 CaffeineNearCache.builder().maxAge(endless).timer(time).build();
@@ -123,7 +123,7 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void a_response_that_is_larger_than_the_whole_cache_is_not_kept_and_displaces_nothing() {
+    void a_response_larger_than_the_limit_is_not_kept_and_evicts_no_entry() {
         cache.keep(entry("small", 10), LONG);
         cache.keep(entry("grown", 10), LONG);
         cache.keep(entry("grown", MAX_BYTES), LONG);
@@ -135,20 +135,20 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void small_responses_weigh_what_surrounds_them() {
+    void the_weight_of_a_small_response_includes_the_objects_around_it() {
         for (int i = 0; i < 1000; i++) {
             cache.keep(entry("k" + i, 0), LONG);
         }
-        assertThat(cache.statistics().entries()).isLessThanOrEqualTo(MAX_BYTES / Weight.AROUND_BYTES);
+        assertThat(cache.statistics().entries()).isLessThanOrEqualTo(MAX_BYTES / Weight.OVERHEAD_BYTES);
     }
 
     @Test
-    void says_what_it_has_done() {
+    void counts_hits_misses_and_evictions() {
         cache.keep(entry("k", 1000), LONG);
         cache.keep(entry("late", 1000), Duration.ofSeconds(1));
         cache.find(id("k"));
         cache.find(id("k"));
-        cache.find(id("nobody"));
+        cache.find(id("absent"));
         time.advance(MAX_AGE.dividedBy(2));
         cache.find(id("late"));
         long bytes = Weight.of(entry("k", 1000));
@@ -157,12 +157,13 @@ class CaffeineNearCacheTest {
     }
 
     @Test
-    void bounds_that_make_no_sense_are_refused_with_what_would_be_right() {
+    void invalid_limits_are_refused_with_a_hint() {
         CaffeineNearCache.Builder builder = CaffeineNearCache.builder();
         assertThatThrownBy(() -> builder.maxBytes(0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("without a near-cache");
-        assertThatThrownBy(() -> builder.maxAge(Duration.ZERO)).hasMessageContaining("must be positive");
-        assertThatThrownBy(() -> builder.maxAge(Duration.ofSeconds(-1))).hasMessageContaining("must be positive");
+        assertThatThrownBy(() -> builder.maxAge(Duration.ZERO)).hasMessageContaining("set a positive duration");
+        assertThatThrownBy(() -> builder.maxAge(Duration.ofSeconds(-1)))
+                .hasMessageContaining("set a positive duration");
     }
 }

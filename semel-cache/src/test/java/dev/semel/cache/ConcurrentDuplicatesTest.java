@@ -91,14 +91,14 @@ class ConcurrentDuplicatesTest {
     }
 
     @Test
-    @DisplayName("I1, I3: run once, and all get the same answer, most of them from memory")
+    @DisplayName("I1, I3: one execution, and the same answer for all, mostly from memory")
     void room_for_all() throws Exception {
         race(CaffeineNearCache.builder().build());
         assertThat(near.sum()).isGreaterThan((long) KEYS * (ROUNDS - 1) * THREADS - 1);
     }
 
     @Test
-    @DisplayName("I1, I3: also when the cache has room for a few only, and forgets what is still asked for")
+    @DisplayName("I1, I3: also when the cache is small, and evicts entries that are still in use")
     void room_for_a_few() throws Exception {
         CaffeineNearCache small = CaffeineNearCache.builder().maxBytes(3000).build();
         race(small);

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("entries whose time is up")
+@DisplayName("expired entries")
 class ExpiredTest {
 
     private final ConcurrentMap<Identity, Kept> entries = new ConcurrentHashMap<>();
@@ -26,42 +26,42 @@ class ExpiredTest {
     }
 
     @Test
-    void are_gone_when_half_as_many_have_come_as_there_are() {
+    void are_removed_by_half_as_many_additions() {
         for (int i = 0; i < 100; i++) {
             keep("k" + i, i % 2 == 0 ? 10 : 1000);
         }
         for (int i = 0; i < 50; i++) {
-            expired.dropSome(10);
+            expired.removeSome(10);
         }
         assertThat(entries).hasSize(50);
-        assertThat(entries.values()).noneMatch(kept -> kept.isOver(10));
+        assertThat(entries.values()).noneMatch(kept -> kept.isExpired(10));
     }
 
     @Test
-    void are_found_again_and_again() {
+    void are_removed_in_every_round() {
         for (int round = 0; round < 3; round++) {
             keep("k", round);
-            expired.dropSome(round - 1);
+            expired.removeSome(round - 1);
             assertThat(entries).hasSize(1);
-            expired.dropSome(round);
+            expired.removeSome(round);
             assertThat(entries).isEmpty();
-            expired.dropSome(round);
+            expired.removeSome(round);
         }
     }
 
     @Test
-    void are_dropped_all_at_once_for_who_wants_to_count() {
+    void are_removed_all_at_once_on_demand() {
         keep("early", 10);
         Kept late = keep("late", 11);
-        expired.dropAll(10);
+        expired.removeAll(10);
         assertThat(entries.values()).containsExactly(late);
     }
 
     @Test
-    void do_not_take_with_them_what_has_taken_their_place() {
+    void are_removed_without_the_entry_that_replaced_them() {
         Kept earlier = keep("k", 10);
         Kept later = keep("k", 20);
-        expired.drop(earlier);
+        expired.remove(earlier);
         assertThat(entries.values()).containsExactly(later);
     }
 }

@@ -10,13 +10,13 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A listener that counts, under the names that metrics have, by operation and never by key.
+ * A listener that counts events by the name of their metric and by operation, never by key.
  *
- * <p>What concerns no operation, such as pruning, is counted under the operation {@link #NONE}.
+ * <p>Events without an operation, such as pruning, are counted under the operation {@link #NONE}.
  */
 public final class Counters implements SemelListener {
 
-    /** The operation of what concerns many records at once. */
+    /** The operation of events about many records at once. */
     public static final String NONE = "";
 
     public static final String CREATED = "api.idempotency.reserve.created";
@@ -26,7 +26,7 @@ public final class Counters implements SemelListener {
     public static final String FAILED_RETRY = "api.idempotency.reserve.failed_retry";
     public static final String UNKNOWN = "api.idempotency.reserve.unknown";
 
-    /** Those of the replays that came from memory. */
+    /** Replays from memory; they are also counted as replays. */
     public static final String CACHE_HIT = "api.idempotency.cache.hit";
 
     public static final String CACHE_ERROR = "api.idempotency.cache.error";
@@ -49,14 +49,14 @@ public final class Counters implements SemelListener {
             return names == 0 ? operation.compareTo(other.operation) : names;
         }
 
-        /** Such as {@code api.idempotency.reserve.created{charge}}. */
+        /** For example {@code api.idempotency.reserve.created{charge}}. */
         @Override
         public String toString() {
             return operation.equals(NONE) ? name : name + "{" + operation + "}";
         }
     }
 
-    /** Where counts go. */
+    /** Receives counts. */
     @FunctionalInterface
     public interface Tally {
         void add(String name, String operation, long more);
@@ -70,7 +70,7 @@ public final class Counters implements SemelListener {
         count(event, own);
     }
 
-    /** Counts an event under the names that it has, for whoever counts elsewhere. */
+    /** Passes the counts of an event to a tally, for listeners that keep their counts elsewhere. */
     public static void count(Event event, Tally tally) {
         if (event instanceof Event.Pruned pruned) {
             tally.add(TTL_PRUNED, NONE, pruned.records());
@@ -131,7 +131,7 @@ public final class Counters implements SemelListener {
                 .add(more);
     }
 
-    /** What this counter says now, over all operations. */
+    /** Returns the current value of a counter, over all operations. */
     public long of(String name) {
         return counts.entrySet().stream()
                 .filter(entry -> entry.getKey().name().equals(name))
@@ -139,13 +139,13 @@ public final class Counters implements SemelListener {
                 .sum();
     }
 
-    /** What this counter says now for an operation. */
+    /** Returns the current value of a counter for an operation. */
     public long of(String name, String operation) {
         LongAdder count = counts.get(new Counter(name, operation));
         return count == null ? 0 : count.sum();
     }
 
-    /** Every counter that has counted something, by name and operation. */
+    /** Returns every counter that is not zero, by name and operation. */
     public SortedMap<Counter, Long> snapshot() {
         SortedMap<Counter, Long> snapshot = new TreeMap<>();
         counts.forEach((counter, count) -> snapshot.put(counter, count.sum()));

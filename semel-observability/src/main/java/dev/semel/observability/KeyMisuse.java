@@ -3,9 +3,9 @@ package dev.semel.observability;
 import dev.semel.Scope;
 
 /**
- * Somebody has used keys again for other requests, more often than is accidental.
+ * An alarm: the clients of a scope have reused keys for different requests more often than the threshold allows.
  *
- * @param operation the one that was asked for last
- * @param count how many such requests came since the last alarm for this scope, or since it was quiet for a whole window
+ * @param operation the operation of the last such request
+ * @param count the number of such requests since the last alarm for this scope, or since a whole window without any
  */
 public record KeyMisuse(Scope scope, String operation, long count) {}

@@ -13,16 +13,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener that calls somebody when keys of one scope are used again for other requests more often than is accidental: a
- * client with a broken key generator, or somebody who tries out keys.
+ * A listener that calls a hook when the keys of one scope are reused for different requests more often than a threshold: the
+ * client has a broken key generator, or an attacker tries keys.
  *
  * <ol>
- *   <li>It calls when more than the threshold came within the window, and then not again for that scope before the window
- *       has passed once more.
- *   <li>The window slides: it is about any stretch of time of that length.
- *   <li>It remembers the scopes that were last heard of, up to a limit. Whoever misuses keys of more scopes than that stays
- *       below it; the counter {@code api.idempotency.reserve.key_misuse} has no such limit.
- *   <li>It is called on the thread of the request that was refused, so it must not block.
+ *   <li>It calls the hook when more mismatches than the threshold occurred within the window, and then for the same scope not
+ *       again until another window has passed.
+ *   <li>The window slides: it covers any period of its length.
+ *   <li>It tracks a limited number of scopes, those with the most recent mismatches. An attack on more scopes than that can
+ *       stay below the threshold; the counter {@code api.idempotency.reserve.key_misuse} has no such limit.
+ *   <li>It calls the hook on the thread of the refused request, so the hook must not block.
  * </ol>
  *
  * <pre>{@code
@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyMisuseAlarm implements SemelListener {
 
-    /** Every scope that is remembered costs some thirty bytes for each mismatch up to the threshold. */
-    private static final int HIGHEST_THRESHOLD = 1000;
+    /** A tracked scope takes some thirty bytes for each mismatch up to the threshold. */
+    private static final int MAX_THRESHOLD = 1000;
 
     private final Builder settings;
     private final Consumer<KeyMisuse> hook;
@@ -46,7 +46,7 @@ public final class KeyMisuseAlarm implements SemelListener {
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<Scope, Track> eldest) {
-                return size() > settings.mostScopes;
+                return size() > settings.maxScopes;
             }
         };
     }
@@ -54,12 +54,12 @@ public final class KeyMisuseAlarm implements SemelListener {
     /**
      * Starts to configure an alarm.
      *
-     * @param threshold how many mismatches of one scope within the window may still be accidents: 0 to 1000
+     * @param threshold how many mismatches of one scope within the window raise no alarm: 0 to 1000
      */
     public static Builder above(int threshold) {
-        if (threshold < 0 || threshold > HIGHEST_THRESHOLD) {
+        if (threshold < 0 || threshold > MAX_THRESHOLD) {
             throw new IllegalArgumentException(
-                    "the threshold is " + threshold + ", it must be between 0 and " + HIGHEST_THRESHOLD);
+                    "the threshold is " + threshold + ", it must be between 0 and " + MAX_THRESHOLD);
         }
         return new Builder(threshold);
     }
@@ -69,14 +69,14 @@ public final class KeyMisuseAlarm implements SemelListener {
 
         private final int threshold;
         private Duration window = Duration.ofMinutes(5);
-        private int mostScopes = 10_000;
+        private int maxScopes = 10_000;
         private LongSupplier nanos = System::nanoTime;
 
         private Builder(int threshold) {
             this.threshold = threshold;
         }
 
-        /** The stretch of time that is looked at; 5 minutes without it. */
+        /** Sets the length of the window; 5 minutes by default. */
         public Builder within(Duration newWindow) {
             if (newWindow.isNegative() || newWindow.isZero()) {
                 throw new IllegalArgumentException("the window is " + newWindow + ", it must be positive");
@@ -85,26 +85,26 @@ public final class KeyMisuseAlarm implements SemelListener {
             return this;
         }
 
-        /** How many scopes are remembered at most; 10,000 without it. */
-        public Builder mostScopes(int newMostScopes) {
-            if (newMostScopes < 1) {
-                throw new IllegalArgumentException("at least one scope has to be remembered, not " + newMostScopes);
+        /** Sets how many scopes are tracked at most; 10,000 by default. */
+        public Builder maxScopes(int newMaxScopes) {
+            if (newMaxScopes < 1) {
+                throw new IllegalArgumentException("maxScopes is " + newMaxScopes + ", it must be at least 1");
             }
-            mostScopes = newMostScopes;
+            maxScopes = newMaxScopes;
             return this;
         }
 
-        /** Replaces the sense of elapsed time, such as by {@code timer::nanos}; tests use a manual one. */
+        /** Sets the source of elapsed time, for example {@code timer::nanos}; tests use a manual one. */
         public Builder nanos(LongSupplier newNanos) {
             nanos = newNanos;
             return this;
         }
 
-        /** Makes the alarm, which is to be added to an engine as a listener. */
+        /** Creates the alarm; add it to an engine as a listener. */
         public KeyMisuseAlarm calling(Consumer<KeyMisuse> hook) {
             Builder copy = new Builder(threshold);
             copy.window = window;
-            copy.mostScopes = mostScopes;
+            copy.maxScopes = maxScopes;
             copy.nanos = nanos;
             return new KeyMisuseAlarm(copy, hook);
         }
@@ -113,14 +113,14 @@ public final class KeyMisuseAlarm implements SemelListener {
     @Override
     public void on(Event event) {
         if (event instanceof Event.RefusedMismatch mismatch) {
-            KeyMisuse misuse = noticed(mismatch);
+            KeyMisuse misuse = track(mismatch);
             if (misuse != null) {
                 hook.accept(misuse);
             }
         }
     }
 
-    private @Nullable KeyMisuse noticed(Event.RefusedMismatch mismatch) {
+    private @Nullable KeyMisuse track(Event.RefusedMismatch mismatch) {
         Scope scope = mismatch.identity().scope();
         long now = settings.nanos.getAsLong();
         synchronized (tracks) {
@@ -130,7 +130,7 @@ public final class KeyMisuseAlarm implements SemelListener {
         }
     }
 
-    /** When the last mismatches of one scope came: those within the window, and no more than is above the threshold. */
+    /** The times of the last mismatches of one scope: those within the window, at most one more than the threshold. */
     private static final class Track {
 
         private final Deque<Long> times = new ArrayDeque<>();
@@ -138,7 +138,7 @@ public final class KeyMisuseAlarm implements SemelListener {
         private boolean called;
         private long calledNanos;
 
-        /** Returns how many came if it is time to call, else none. */
+        /** Returns the number of mismatches if the hook is to be called, otherwise 0. */
         long add(long now, int threshold, long windowNanos) {
             while (!times.isEmpty() && now - times.getFirst() >= windowNanos) {
                 times.removeFirst();

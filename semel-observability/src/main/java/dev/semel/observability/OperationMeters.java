@@ -14,8 +14,9 @@ import java.util.concurrent.ConcurrentMap;
 /**
  * The meters of one operation.
  *
- * <p>Counters are there from its first event on, at zero: who watches their rates would not see a first increment that comes
- * together with the counter. Timers are there once they have timed something, since each may be a whole histogram.
+ * <p>All counters are registered at zero with the operation's first event: a query for the rate of a counter would miss an
+ * increment that comes together with its registration. Timers are registered when they are first used, since each can be a
+ * whole histogram.
  */
 final class OperationMeters {
 

@@ -6,16 +6,16 @@ import io.opentelemetry.api.trace.TraceState;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where an execution is to be found, as kept with its response: a {@code traceparent} of the W3C. */
+/** The span of an execution, stored with its response as a W3C {@code traceparent}. */
 final class Origin {
 
-    /** Later versions of that format begin in the same way, and then say more. */
+    /** Later versions of the format start in the same way, and may add fields. */
     private static final Pattern TRACEPARENT =
             Pattern.compile("[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
 
     private Origin() {}
 
-    /** Nothing where nobody collects spans. */
+    /** Returns an empty text where no spans are collected. */
     static String of(SpanContext span) {
         return span.isValid()
                 ? "00-" + span.getTraceId() + "-" + span.getSpanId() + "-"
@@ -23,7 +23,7 @@ final class Origin {
                 : "";
     }
 
-    /** Invalid where there is none, or none that can be read. */
+    /** Returns an invalid context where there is no origin, or none that can be parsed. */
     static SpanContext read(String origin) {
         Matcher parts = TRACEPARENT.matcher(origin);
         return parts.matches()

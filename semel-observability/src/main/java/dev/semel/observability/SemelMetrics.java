@@ -17,36 +17,36 @@ import java.util.concurrent.atomic.LongAdder;
  * Semel semel = SemelEngine.on(store).listener(new SemelMetrics(registry)).build();
  * }</pre>
  *
- * <p>Tags are the operation, on timers the outcome, and on poor keys the finding. Keys and scopes never are: there is no end of them. Operations are
- * the names that the application has given to its code; should somebody make them out of requests, all that come after the
- * first {@value #MOST_OPERATIONS} are counted together.
+ * <p>Tags are the operation, on timers the outcome, and on poor keys the finding. Keys and scopes are never tags: their number
+ * is unlimited. Operations are names in the application's code. In case an application derives them from requests, all after
+ * the first {@value #MAX_OPERATIONS} are counted together.
  */
 public final class SemelMetrics implements SemelListener {
 
-    /** How long callers waited until their claims were decided, also behind an attempt that was running. */
+    /** How long claims took, including the time that they waited for a running attempt. */
     public static final String CLAIM = "api.idempotency.claim";
 
-    /** How long it took from an outcome until the store had answered, over all tries. */
+    /** How long settlements took from the outcome to the store's answer, over all tries. */
     public static final String SETTLE = "api.idempotency.settle";
 
-    /** How long work ran under its claim. */
+    /** How long executions took. */
     public static final String EXECUTION = "api.idempotency.execution";
 
-    /** Replays among all claims that were decided since this was made; not a number before the first. */
+    /** The share of replays among all decided claims of this instance; not a number before the first claim. */
     public static final String REPLAY_RATIO = "api.idempotency.replay.ratio";
 
     static final String OPERATION = "operation";
     static final String OUTCOME = "outcome";
     static final String FINDING = "finding";
 
-    /** The operation of what concerns many records at once. */
+    /** The operation of events about many records at once. */
     public static final String NO_OPERATION = "none";
 
-    /** The operation of those that are too many to be told apart. */
+    /** The operation of all events beyond the limit of operations. */
     public static final String OTHER_OPERATIONS = "other";
 
     /** More than any service has; each costs about fifty series. */
-    static final int MOST_OPERATIONS = 200;
+    static final int MAX_OPERATIONS = 200;
 
     private final MeterRegistry registry;
     private final ConcurrentMap<String, OperationMeters> operations = new ConcurrentHashMap<>();
@@ -59,7 +59,7 @@ public final class SemelMetrics implements SemelListener {
         this.registry = registry;
         this.unbound = new UnboundMeters(registry);
         Gauge.builder(REPLAY_RATIO, this, SemelMetrics::replayRatio)
-                .description("Replays among all decided claims")
+                .description("Share of replays among all decided claims")
                 .strongReference(true)
                 .register(registry);
     }
@@ -95,8 +95,8 @@ public final class SemelMetrics implements SemelListener {
         if (known != null) {
             return known;
         }
-        // Two threads may be a few names over the limit, which is no limit that has to be exact.
-        String name = operations.size() < MOST_OPERATIONS ? operation : OTHER_OPERATIONS;
+        // Concurrent threads can exceed the limit by a few names, which does no harm.
+        String name = operations.size() < MAX_OPERATIONS ? operation : OTHER_OPERATIONS;
         return operations.computeIfAbsent(name, each -> new OperationMeters(registry, each));
     }
 

@@ -15,18 +15,18 @@ import io.opentelemetry.context.Scope;
 import java.util.Locale;
 
 /**
- * An engine's claims, executions and replays as spans of OpenTelemetry.
+ * A tracer that turns an engine's claims, executions and replays into OpenTelemetry spans.
  *
  * <ol>
- *   <li>{@code idempotency.claim} covers every claim, from the question to the decision.
- *   <li>{@code idempotency.execute} covers the work. It is current while the work runs, so that what the work calls becomes a
- *       part of it; asynchronous work carries it on by itself.
- *   <li>{@code idempotency.replay} marks that a recorded response was given again, and links to the
- *       {@code idempotency.execute} that made it, in whatever process and trace that was.
+ *   <li>{@code idempotency.claim} covers every claim, from the request to the decision.
+ *   <li>{@code idempotency.execute} covers the work. It is current while the work runs, so that spans of the work become its
+ *       children; asynchronous work has to propagate it.
+ *   <li>{@code idempotency.replay} marks a replay of a recorded response, and links to the {@code idempotency.execute} span
+ *       that produced it, also in another process and trace.
  * </ol>
  *
- * <p>All of them are children of what was current when the claim was made. They carry the operation, the outcome and the
- * fence; of the key no more than the hash prefix that logs show, and of scope and response nothing.
+ * <p>All of them are children of the span that was current when the claim was made. Their attributes are the operation, the
+ * outcome, the fence, and the hash prefix of the key that logs also show; the scope and the response are not among them.
  *
  * <pre>{@code
  * Semel semel = SemelEngine.on(store).tracer(new SemelTracing(openTelemetry)).build();
@@ -66,16 +66,16 @@ public final class SemelTracing implements Tracer {
             this.caller = caller;
             this.operation = operation;
             this.identity = identity;
-            this.span = started(begun(CLAIM));
+            this.span = started(builder(CLAIM));
         }
 
-        private SpanBuilder begun(String name) {
+        private SpanBuilder builder(String name) {
             return spans.spanBuilder(name).setParent(caller).setAttribute(OPERATION, operation);
         }
 
         private Span started(SpanBuilder builder) {
             Span started = builder.startSpan();
-            // A hash is not for free, and most spans of a busy service are not recorded.
+            // The hash costs time, and most spans of a busy service are not recorded.
             return started.isRecording()
                     ? started.setAttribute(KEY_HASH, identity.key().redacted())
                     : started;
@@ -84,13 +84,14 @@ public final class SemelTracing implements Tracer {
         @Override
         public OfExecution granted(long fence) {
             span.setAttribute(OUTCOME, "granted").setAttribute(FENCE, fence).end();
-            return new TracedExecution(caller, started(begun(EXECUTE).setAttribute(FENCE, fence)));
+            return new TracedExecution(caller, started(builder(EXECUTE).setAttribute(FENCE, fence)));
         }
 
         @Override
         public void replayed(boolean near, String origin) {
             span.setAttribute(OUTCOME, "replayed").setAttribute(NEAR, near).end();
-            SpanBuilder replay = begun(REPLAY).setAttribute(OUTCOME, "replayed").setAttribute(NEAR, near);
+            SpanBuilder replay =
+                    builder(REPLAY).setAttribute(OUTCOME, "replayed").setAttribute(NEAR, near);
             SpanContext executed = Origin.read(origin);
             if (executed.isValid()) {
                 replay.addLink(executed);
@@ -122,7 +123,7 @@ public final class SemelTracing implements Tracer {
             return Origin.of(span.getSpanContext());
         }
 
-        /** Whoever asked closes it. */
+        /** The caller closes it. */
         @Override
         @SuppressWarnings("MustBeClosedChecker")
         public Current makeCurrent() {
@@ -130,7 +131,7 @@ public final class SemelTracing implements Tracer {
             return scope::close;
         }
 
-        /** A second end, of an answer that came late, finds the span ended and changes nothing. */
+        /** A second call, for a late answer, has no effect: the span has ended. */
         @Override
         public void ended(State to, boolean failure) {
             span.setAttribute(OUTCOME, failure ? "failed" : to.name().toLowerCase(Locale.ROOT));

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The counters of what concerns many records at once, and so no operation. They are there from the start. */
+/** The counters of events without an operation. They are registered at zero from the start. */
 final class UnboundMeters {
 
     private static final List<String> COUNTERS =

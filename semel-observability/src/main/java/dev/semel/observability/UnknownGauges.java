@@ -18,16 +18,15 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many outcomes nobody knows, and how many of them wait for a person: what the store says, seen by any one process for
- * all of them.
+ * Gauges of unknown outcomes and dead letters in the store. Each process reports the number of the whole store.
  *
  * <ol>
- *   <li>Whoever reads a gauge gets what was counted last, and waits for nobody. If that is older than the interval, the
- *       store is asked meanwhile, on another thread, for whoever reads next.
- *   <li>Nobody reads, nobody asks.
- *   <li>While the store does not answer, the last count stays for three intervals; then it is not a number, as it is before
- *       the first answer.
- *   <li>Counting stops at {@value #MOST}: from there on it matters no longer how many they are.
+ *   <li>Reading a gauge returns the last count without waiting. If that count is older than the interval, the read also starts
+ *       a new count on another thread.
+ *   <li>Without reads, the store is not queried.
+ *   <li>While the store fails, the last count stays for three intervals; after that, and before the first count, the gauge is
+ *       not a number.
+ *   <li>Counting stops at {@value #MAX}: beyond that, the exact number does not matter.
  * </ol>
  *
  * <pre>{@code
@@ -36,41 +35,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UnknownGauges implements MeterBinder {
 
-    /** Records whose outcome nobody knows, those included that wait for a person. */
+    /** Records with an unknown outcome, including dead letters. */
     public static final String UNKNOWN = "api.idempotency.unknown.records";
 
-    /** Those of them that wait for a person. */
+    /** Unknown outcomes that the reconciler has given up, and that wait for a person. */
     public static final String DEAD_LETTERS = "api.idempotency.dead_letter.records";
 
-    static final int MOST = 10_000;
+    static final int MAX = 10_000;
 
-    /** One page is one statement; a thousand rows without responses are a few hundred kilobytes. */
+    /** A page is one query; a thousand rows without responses are a few hundred kilobytes. */
     private static final int PAGE = 1000;
 
-    private static final int INTERVALS_WITHOUT_ANSWER = 3;
+    private static final int MAX_FAILED_INTERVALS = 3;
     private static final System.Logger LOG = System.getLogger("dev.semel.observability");
 
     private final UnknownOutcomes outcomes;
     private final long everyNanos;
-    private final Executor asking;
+    private final Executor executor;
 
-    /** Asks at most once in an interval, on a thread of its own that goes away when there is nothing to do. */
+    /** Counts at most once in an interval, on a thread of its own that ends when it is idle. */
     public UnknownGauges(UnknownOutcomes outcomes, Duration every) {
         this(outcomes, every, ownThread());
     }
 
     /**
-     * Asks at most once in an interval.
+     * Counts at most once in an interval.
      *
-     * @param asking where the store is asked, which blocks
+     * @param executor runs the queries, which block
      */
-    public UnknownGauges(UnknownOutcomes outcomes, Duration every, Executor asking) {
+    public UnknownGauges(UnknownOutcomes outcomes, Duration every, Executor executor) {
         if (every.isNegative() || every.isZero()) {
             throw new IllegalArgumentException("the interval between counts is " + every + ", it must be positive");
         }
         this.outcomes = outcomes;
         this.everyNanos = every.toNanos();
-        this.asking = asking;
+        this.executor = executor;
     }
 
     private static Executor ownThread() {
@@ -87,9 +86,14 @@ public final class UnknownGauges implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         Watch watch = new Watch(registry.config().clock());
-        watch.askIfDue();
-        gauge(registry, watch, UNKNOWN, "Outcomes that nobody knows", Counts::unknown);
-        gauge(registry, watch, DEAD_LETTERS, "Unknown outcomes that wait for a person", Counts::deadLetters);
+        watch.queryIfDue();
+        gauge(registry, watch, UNKNOWN, "Unknown outcomes", Counts::unknown);
+        gauge(
+                registry,
+                watch,
+                DEAD_LETTERS,
+                "Unknown outcomes that the reconciler gave up and that wait for a person",
+                Counts::deadLetters);
     }
 
     private static void gauge(
@@ -106,7 +110,7 @@ public final class UnknownGauges implements MeterBinder {
         int unknown = 0;
         int deadLetters = 0;
         UnknownFilter filter = UnknownFilter.ALL;
-        while (unknown < MOST) {
+        while (unknown < MAX) {
             List<StoredRecord> page = outcomes.listUnknown(filter, PAGE);
             unknown += page.size();
             for (StoredRecord record : page) {
@@ -120,14 +124,14 @@ public final class UnknownGauges implements MeterBinder {
         return new Counts(unknown, deadLetters);
     }
 
-    /** What was counted for one registry, by its clock. */
+    /** The counts for one registry, by its clock. */
     private final class Watch {
 
         private final Clock clock;
-        private final AtomicBoolean underWay = new AtomicBoolean();
+        private final AtomicBoolean running = new AtomicBoolean();
         private volatile @Nullable Counts counts;
-        private volatile @Nullable Long askedNanos;
-        /** When the first question was asked that nobody has answered since. */
+        private volatile @Nullable Long queriedNanos;
+        /** When the first query started that has had no answer since. */
         private volatile @Nullable Long unansweredNanos;
 
         Watch(Clock clock) {
@@ -135,41 +139,44 @@ public final class UnknownGauges implements MeterBinder {
         }
 
         double read(ToDoubleFunction<Counts> count) {
-            askIfDue();
+            queryIfDue();
             Counts known = counts;
             Long unanswered = unansweredNanos;
             boolean stale =
-                    unanswered != null && clock.monotonicTime() - unanswered >= INTERVALS_WITHOUT_ANSWER * everyNanos;
+                    unanswered != null && clock.monotonicTime() - unanswered >= MAX_FAILED_INTERVALS * everyNanos;
             return known == null || stale ? Double.NaN : count.applyAsDouble(known);
         }
 
-        void askIfDue() {
+        void queryIfDue() {
             long now = clock.monotonicTime();
-            Long asked = askedNanos;
-            boolean due = asked == null || now - asked >= everyNanos;
-            if (!due || !underWay.compareAndSet(false, true)) {
+            Long queried = queriedNanos;
+            boolean due = queried == null || now - queried >= everyNanos;
+            if (!due || !running.compareAndSet(false, true)) {
                 return;
             }
-            askedNanos = now;
+            queriedNanos = now;
             if (unansweredNanos == null) {
                 unansweredNanos = now;
             }
             try {
-                asking.execute(this::ask);
+                executor.execute(this::query);
             } catch (RuntimeException rejected) {
-                underWay.set(false);
-                LOG.log(System.Logger.Level.WARNING, "unknown outcomes are not counted", rejected);
+                running.set(false);
+                LOG.log(
+                        System.Logger.Level.WARNING,
+                        "unknown outcomes are not counted: the executor rejected the query",
+                        rejected);
             }
         }
 
-        private void ask() {
+        private void query() {
             try {
                 counts = count();
                 unansweredNanos = null;
             } catch (RuntimeException fault) {
                 LOG.log(System.Logger.Level.DEBUG, "unknown outcomes could not be counted", fault);
             } finally {
-                underWay.set(false);
+                running.set(false);
             }
         }
     }

@@ -1,5 +1,5 @@
 /**
- * What an operator sees: metrics, traces, and an alarm for misused keys.
+ * Metrics, traces, and an alarm for misused keys.
  *
  * <p>{@link dev.semel.observability.SemelMetrics} and {@link dev.semel.observability.UnknownGauges} need Micrometer,
  * {@link dev.semel.observability.SemelTracing} needs OpenTelemetry's API, and

@@ -46,7 +46,7 @@ class CountersTest extends Fixture {
     }
 
     @Test
-    void requests_are_counted_by_what_became_of_them() {
+    void requests_are_counted_by_their_result() {
         Operation refund = Operation.named("refund");
         execute(semel, "a");
         execute(semel, "a");
@@ -79,7 +79,7 @@ class CountersTest extends Fixture {
     }
 
     @Test
-    void the_search_for_evidence_and_pruning_are_counted() {
+    void reconciliation_and_pruning_are_counted() {
         semel.begin(intent("vanished"));
         store.down();
         time.advance(CHARGE.lease().multipliedBy(2));

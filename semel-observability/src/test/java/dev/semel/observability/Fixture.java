@@ -13,7 +13,7 @@ import dev.semel.testkit.ManualTime;
 import dev.semel.testsupport.stores.FaultyStore;
 import java.time.Duration;
 
-/** A store in memory that fails on demand, in time that passes on demand. */
+/** A store in memory that fails on demand, with a manual clock. */
 abstract class Fixture {
 
     static final Operation CHARGE = Operation.named("charge").lease(Duration.ofSeconds(30));
@@ -43,14 +43,14 @@ abstract class Fixture {
         return semel.execute(intent(key), Codec.text(), attempt -> "charged");
     }
 
-    /** Leaves an outcome that nobody knows. */
+    /** Leaves an unknown outcome. */
     void becomeUnknown(SemelEngine semel, String key) {
         try {
             semel.execute(intent(key), Codec.text(), attempt -> {
                 throw new OutcomeUnknownException("timeout");
             });
         } catch (OutcomeUnknownException expected) {
-            // That is what it is for.
+            // Expected.
         }
     }
 }

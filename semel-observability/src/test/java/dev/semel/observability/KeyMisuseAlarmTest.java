@@ -24,17 +24,17 @@ class KeyMisuseAlarmTest extends Fixture {
     private final KeyMisuseAlarm alarm = KeyMisuseAlarm.above(3)
             .within(WINDOW)
             .nanos(time::nanos)
-            .mostScopes(100)
+            .maxScopes(100)
             .calling(calls::add);
 
-    private void misuse(KeyMisuseAlarm heard, String scope, int times) {
+    private void misuse(KeyMisuseAlarm listener, String scope, int times) {
         for (int i = 0; i < times; i++) {
-            heard.on(new Event.RefusedMismatch("charge", Identity.of(scope, "k" + i), Duration.ZERO));
+            listener.on(new Event.RefusedMismatch("charge", Identity.of(scope, "k" + i), Duration.ZERO));
         }
     }
 
     @Test
-    void hears_of_mismatches_from_the_engine_and_calls_above_the_threshold() {
+    void is_raised_for_mismatches_above_the_threshold() {
         SemelEngine semel = SemelEngine.on(store).timer(time).listener(alarm).build();
         semel.execute(intent(CHARGE, "mallory", "k", "100 EUR"), Codec.text(), attempt -> "charged");
         for (int i = 0; i < 3; i++) {
@@ -46,7 +46,7 @@ class KeyMisuseAlarmTest extends Fixture {
     }
 
     @Test
-    void calls_once_in_a_window_and_then_says_how_many_came_since() {
+    void is_raised_once_in_a_window_with_the_count_since_the_last() {
         misuse(alarm, "mallory", 10);
         assertThat(calls).hasSize(1);
         time.advance(WINDOW.minusNanos(1));
@@ -59,7 +59,7 @@ class KeyMisuseAlarmTest extends Fixture {
     }
 
     @Test
-    void looks_at_any_stretch_of_time_and_not_at_fixed_ones() {
+    void has_a_sliding_window() {
         misuse(alarm, "mallory", 1);
         time.advance(WINDOW.minusSeconds(1));
         misuse(alarm, "mallory", 2);
@@ -71,7 +71,7 @@ class KeyMisuseAlarmTest extends Fixture {
     }
 
     @Test
-    void what_is_long_ago_does_not_count() {
+    void old_mismatches_do_not_count() {
         for (int i = 0; i < 20; i++) {
             misuse(alarm, "clumsy", 3);
             time.advance(WINDOW);
@@ -82,7 +82,7 @@ class KeyMisuseAlarmTest extends Fixture {
     }
 
     @Test
-    void scopes_are_counted_apart() {
+    void scopes_are_counted_separately() {
         for (int i = 0; i < 50; i++) {
             misuse(alarm, "tenant" + i, 3);
         }
@@ -90,7 +90,7 @@ class KeyMisuseAlarmTest extends Fixture {
     }
 
     @Test
-    void remembers_a_bounded_number_of_scopes_those_that_were_heard_of_last() {
+    void tracks_a_limited_number_of_scopes_the_most_recent_ones() {
         misuse(alarm, "mallory", 3);
         for (int i = 0; i < 99; i++) {
             misuse(alarm, "crowd" + i, 1);
@@ -101,11 +101,13 @@ class KeyMisuseAlarmTest extends Fixture {
             misuse(alarm, "flood" + i, 1);
         }
         misuse(alarm, "crowd0", 3);
-        assertThat(calls).as("the flood has pushed out the first one of crowd0").hasSize(1);
+        assertThat(calls)
+                .as("the first mismatch of crowd0 was dropped for newer scopes")
+                .hasSize(1);
     }
 
     @Test
-    void a_threshold_of_none_calls_for_the_first() {
+    void a_threshold_of_zero_raises_it_for_the_first_mismatch() {
         KeyMisuseAlarm strict =
                 KeyMisuseAlarm.above(0).within(WINDOW).nanos(time::nanos).calling(calls::add);
         misuse(strict, "mallory", 5);
@@ -129,10 +131,10 @@ class KeyMisuseAlarmTest extends Fixture {
     }
 
     @Test
-    void refuses_settings_that_make_no_sense() {
+    void refuses_invalid_settings() {
         assertThatThrownBy(() -> KeyMisuseAlarm.above(-1)).hasMessageContaining("between 0 and 1000");
         assertThatThrownBy(() -> KeyMisuseAlarm.above(1001)).hasMessageContaining("between 0 and 1000");
         assertThatThrownBy(() -> KeyMisuseAlarm.above(1).within(Duration.ZERO)).hasMessageContaining("positive");
-        assertThatThrownBy(() -> KeyMisuseAlarm.above(1).mostScopes(0)).hasMessageContaining("at least one");
+        assertThatThrownBy(() -> KeyMisuseAlarm.above(1).maxScopes(0)).hasMessageContaining("at least 1");
     }
 }

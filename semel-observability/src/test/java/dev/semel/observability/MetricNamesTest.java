@@ -32,7 +32,7 @@ import org.yaml.snakeyaml.Yaml;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-@DisplayName("the names of metrics in docs are those that Prometheus gets")
+@DisplayName("the names of metrics in docs and in Prometheus")
 class MetricNamesTest extends Fixture {
 
     private static final Path DOCS = Path.of("../docs/reference");
@@ -43,7 +43,7 @@ class MetricNamesTest extends Fixture {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
-    /** One of each. */
+    /** One event of each type. */
     private static final List<Event> EVENTS = List.of(
             new Event.Granted("charge", ID, 1, false, Duration.ZERO),
             new Event.Replayed("charge", ID, true, Duration.ZERO),
@@ -63,7 +63,7 @@ class MetricNamesTest extends Fixture {
             new Event.Pruned(1, Expiry.DELETE));
 
     @BeforeEach
-    void happen() {
+    void publish() {
         SemelMetrics metrics = new SemelMetrics(registry);
         new UnknownGauges(
                         SemelEngine.on(store).timer(time).build().unknownOutcomes(),
@@ -100,7 +100,7 @@ class MetricNamesTest extends Fixture {
     }
 
     @Test
-    void every_event_is_among_those_that_happen_here() {
+    void every_type_of_event_is_published_here() {
         assertThat(EVENTS.stream().<Class<?>>map(Event::getClass))
                 .containsExactlyInAnyOrderElementsOf(leaves(Event.class).toList());
     }
@@ -118,7 +118,7 @@ class MetricNamesTest extends Fixture {
     }
 
     @Test
-    void the_dashboard_is_one_that_grafana_can_import() throws IOException {
+    void the_dashboard_can_be_imported_by_grafana() throws IOException {
         JsonNode dashboard = dashboard();
         assertThat(dashboard.path("title").asString()).isNotEmpty();
         assertThat(dashboard.path("schemaVersion").asInt()).isPositive();
@@ -135,7 +135,7 @@ class MetricNamesTest extends Fixture {
     }
 
     @Test
-    void every_alert_is_about_metrics_and_described() throws IOException {
+    void every_alert_uses_existing_metrics_and_has_a_description() throws IOException {
         String text = Files.readString(DOCS.resolve("prometheus-alerts.yml"));
         assertThat(exported()).containsAll(names(EXPORTED, text));
         List<Map<String, Object>> rules = rules(text);

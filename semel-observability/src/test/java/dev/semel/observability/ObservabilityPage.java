@@ -12,7 +12,7 @@ import java.time.Duration;
 /** The code of docs/reference/observability.md, so that it compiles; {@link PageTest} compares, and runs it. */
 final class ObservabilityPage {
 
-    /** Whoever is told. */
+    /** Receives alarms. */
     interface Security {
         void report(String what);
     }

@@ -27,7 +27,7 @@ class PageTest extends Fixture {
     }
 
     @Test
-    void is_code_that_compiles() throws IOException {
+    void compiles() throws IOException {
         String compiled =
                 dense(Files.readString(Path.of("src/test/java/dev/semel/observability/ObservabilityPage.java")));
         List<String> snippets = SNIPPET.matcher(Files.readString(Path.of("../docs/reference/observability.md")))
@@ -40,7 +40,7 @@ class PageTest extends Fixture {
     }
 
     @Test
-    void does_what_it_says() {
+    void does_what_the_page_says() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         ObservabilityPage.percentiles(registry);
         execute(ObservabilityPage.metrics(store, registry), "a");

@@ -68,7 +68,7 @@ class SemelMetricsTest extends Fixture {
     }
 
     @Test
-    void count_what_the_counters_of_core_count_under_the_same_names() {
+    void have_the_names_and_values_of_the_counters() {
         execute(semel, "a");
         execute(semel, "a");
         semel.begin(intent(CHARGE, "acme", "a", "200 EUR"));
@@ -100,14 +100,14 @@ class SemelMetricsTest extends Fixture {
     }
 
     @Test
-    void counters_are_there_at_zero_from_the_first_event_of_an_operation() {
+    void counters_start_at_zero_with_the_first_event_of_an_operation() {
         execute(semel, "a");
         assertThat(count(Counters.KEY_MISUSE)).isZero();
         assertThat(count(Counters.RECONCILE_FAILED)).isZero();
     }
 
     @Test
-    void a_claim_is_timed_with_the_wait_behind_a_running_attempt() {
+    void the_time_of_a_claim_includes_the_wait_for_a_running_attempt() {
         RunningAttempt running = ((Claim.Granted) semel.begin(intent("a"))).attempt();
         time.after(Duration.ofMillis(1200), () -> running.settle(new Outcome.Completed(Response.of(new byte[0]))));
         semel.begin(intent(CHARGE.waitUpTo(Duration.ofSeconds(10)), "acme", "a", "100 EUR"));
@@ -117,7 +117,7 @@ class SemelMetricsTest extends Fixture {
     }
 
     @Test
-    void the_work_is_timed_apart_from_its_settlement() {
+    void execution_and_settlement_are_timed_separately() {
         RunningAttempt running = ((Claim.Granted) semel.begin(intent("a"))).attempt();
         time.advance(Duration.ofSeconds(7));
         store.failNext(Verb.SETTLE, Fault.REFUSED);
@@ -133,7 +133,7 @@ class SemelMetricsTest extends Fixture {
     }
 
     @Test
-    void an_attempt_that_lost_its_lease_is_an_outcome() {
+    void a_lost_lease_is_an_outcome() {
         semel.begin(intent("a"));
         metrics.on(new Event.LeaseLost(
                 "charge", Identity.of("acme", "a"), 1, Duration.ofSeconds(40), Duration.ofSeconds(1)));
@@ -142,7 +142,7 @@ class SemelMetricsTest extends Fixture {
     }
 
     @Test
-    void answers_from_memory_are_told_apart() {
+    void replays_from_memory_have_their_own_outcome() {
         SemelEngine near = SemelEngine.on(store)
                 .timer(time)
                 .listener(metrics)
@@ -158,7 +158,7 @@ class SemelMetricsTest extends Fixture {
     }
 
     @Test
-    void the_share_of_replays_is_that_of_all_decided_claims() {
+    void the_replay_ratio_is_relative_to_all_decided_claims() {
         assertThat(ratio()).isNaN();
         execute(semel, "a");
         assertThat(ratio()).isZero();
@@ -172,7 +172,7 @@ class SemelMetricsTest extends Fixture {
     }
 
     @Test
-    void no_tag_holds_a_key_or_a_scope_and_their_number_does_not_grow_with_them() {
+    void no_tag_contains_a_key_or_a_scope() {
         execute(semel, "secret-key-0");
         int before = registry.getMeters().size();
         for (int i = 1; i < 100; i++) {
@@ -202,11 +202,11 @@ class SemelMetricsTest extends Fixture {
     }
 
     @Test
-    void operations_without_end_are_counted_together_after_some() {
-        for (int i = 0; i < SemelMetrics.MOST_OPERATIONS + 50; i++) {
+    void operations_beyond_the_limit_are_counted_together() {
+        for (int i = 0; i < SemelMetrics.MAX_OPERATIONS + 50; i++) {
             metrics.on(new Event.RefusedInProgress("op" + i, Identity.of("s", "k"), Duration.ZERO));
         }
-        assertThat(registry.find(Counters.IN_PROGRESS).counters()).hasSize(SemelMetrics.MOST_OPERATIONS + 1);
+        assertThat(registry.find(Counters.IN_PROGRESS).counters()).hasSize(SemelMetrics.MAX_OPERATIONS + 1);
         assertThat(registry.get(Counters.IN_PROGRESS)
                         .tag("operation", "other")
                         .counter()

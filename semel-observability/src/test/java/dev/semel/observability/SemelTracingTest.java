@@ -67,7 +67,7 @@ class SemelTracingTest extends Fixture {
         return SemelEngine.on(store).timer(time).tracer(new SemelTracing(openTelemetry));
     }
 
-    /** Does something within a trace of its own. */
+    /** Runs a task within its own trace. */
     private <T> T inTrace(String name, Supplier<T> action) {
         Span span = application.spanBuilder(name).setNoParent().startSpan();
         try (var scope = span.makeCurrent()) {
@@ -93,7 +93,7 @@ class SemelTracingTest extends Fixture {
         return span.getAttributes().get(SemelTracing.OUTCOME);
     }
 
-    /** The replay of trace B points to the very span of trace A that executed. */
+    /** The replay in trace B links to the execution span in trace A. */
     private void assertReplayLinksToExecution() {
         SpanData execute = span(SemelTracing.EXECUTE);
         SpanData replay = span(SemelTracing.REPLAY);
@@ -126,7 +126,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void a_replay_from_memory_links_as_well_and_says_that_it_is_near() {
+    void a_replay_from_memory_has_the_link_and_the_attribute_near() {
         SemelEngine near = on().nearCache(CaffeineNearCache.builder().build()).build();
         inTrace("A", () -> execute(near, "a"));
         inTrace("B", () -> execute(near, "a"));
@@ -136,7 +136,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void a_replay_of_an_encrypted_response_links_as_well() {
+    void a_replay_of_an_encrypted_response_has_the_link() {
         SemelEngine encrypting =
                 on().encryption(EncryptionKeys.current("k", new byte[32])).build();
         inTrace("A", () -> execute(encrypting, "a"));
@@ -145,7 +145,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void a_replay_of_a_recorded_failure_links_as_well() {
+    void a_replay_of_a_recorded_failure_has_the_link() {
         for (String trace : List.of("A", "B")) {
             assertThatThrownBy(() -> inTrace(
                             trace,
@@ -160,7 +160,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void asynchronous_executions_belong_to_the_trace_of_the_caller_whatever_thread_they_end_on() {
+    void asynchronous_executions_belong_to_the_trace_of_the_caller() {
         CompletableFuture<String> bank = new CompletableFuture<>();
         inTrace("A", () -> semel.executeAsync(intent("a"), Codec.text(), attempt -> bank));
         assertThat(spans(SemelTracing.EXECUTE)).isEmpty();
@@ -172,7 +172,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void replays_through_the_gate_of_http_link_as_well() {
+    void replays_over_http_have_the_link() {
         RoutePolicy policy = RoutePolicy.of(Operation.named("charge")).build();
         Gate gate = Gate.on(
                         semel,
@@ -196,7 +196,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void what_the_work_calls_becomes_a_part_of_the_execution() {
+    void spans_of_the_work_are_children_of_the_execution() {
         inTrace(
                 "A",
                 () -> semel.execute(intent("a"), Codec.text(), attempt -> {
@@ -213,7 +213,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void spans_say_operation_outcome_and_fence_and_never_the_key_or_the_scope() {
+    void spans_contain_operation_outcome_and_fence_but_no_key_and_no_scope() {
         execute(semel, "secret-key");
         semel.begin(intent(CHARGE, "acme", "secret-key", "200 EUR"));
         RunningAttempt running = ((Claim.Granted) semel.begin(intent("b"))).attempt();
@@ -239,7 +239,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void records_that_nobody_traced_or_that_evidence_settled_have_no_link() {
+    void untraced_records_and_records_settled_on_evidence_have_no_link() {
         execute(SemelEngine.on(store).timer(time).build(), "a");
         execute(semel, "a");
         assertThat(span(SemelTracing.REPLAY).getLinks()).isEmpty();
@@ -253,7 +253,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void without_an_sdk_nothing_is_kept_with_responses() {
+    void without_an_sdk_no_origin_is_stored() {
         SemelEngine idle = SemelEngine.on(store)
                 .timer(time)
                 .tracer(new SemelTracing(OpenTelemetry.noop()))
@@ -265,7 +265,7 @@ class SemelTracingTest extends Fixture {
     }
 
     @Test
-    void an_origin_that_cannot_be_read_is_no_link() {
+    void an_invalid_origin_is_no_link() {
         SpanContext executed = SpanContext.create(
                 "0af7651916cd43dd8448eb211c80319c",
                 "b7ad6b7169203331",

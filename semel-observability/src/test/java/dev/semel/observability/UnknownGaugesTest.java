@@ -24,17 +24,17 @@ class UnknownGaugesTest extends Fixture {
 
     private final MockClock clock = new MockClock();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
-    private final Queue<Runnable> questions = new ArrayDeque<>();
+    private final Queue<Runnable> queries = new ArrayDeque<>();
     private final Counters counters = new Counters();
     private final SemelEngine semel =
             SemelEngine.on(store).timer(time).listener(counters).build();
 
     private void bind() {
-        new UnknownGauges(semel.unknownOutcomes(), EVERY, questions::add).bindTo(registry);
+        new UnknownGauges(semel.unknownOutcomes(), EVERY, queries::add).bindTo(registry);
     }
 
     private void answer() {
-        questions.remove().run();
+        queries.remove().run();
     }
 
     private double unknown() {
@@ -46,7 +46,7 @@ class UnknownGaugesTest extends Fixture {
     }
 
     @Test
-    void say_what_the_store_says_once_it_has_been_asked() {
+    void report_the_count_of_the_store() {
         becomeUnknown(semel, "a");
         becomeUnknown(semel, "b");
         semel.unknownOutcomes()
@@ -59,34 +59,34 @@ class UnknownGaugesTest extends Fixture {
         assertThat(deadLetters()).isEqualTo(1);
         semel.settle(CHARGE, Identity.of("acme", "a"), new Verdict.DidNotHappen("looked"), "person");
         clock.add(EVERY);
-        assertThat(unknown()).as("whoever reads does not wait").isEqualTo(2);
+        assertThat(unknown()).as("a read does not wait").isEqualTo(2);
         answer();
         assertThat(unknown()).isEqualTo(1);
     }
 
     @Test
-    void ask_once_in_an_interval_and_never_twice_at_once() {
+    void query_once_in_an_interval_and_never_concurrently() {
         bind();
-        assertThat(questions).hasSize(1);
+        assertThat(queries).hasSize(1);
         clock.add(EVERY.multipliedBy(2));
         unknown();
-        assertThat(questions).as("one is under way").hasSize(1);
+        assertThat(queries).as("one query is running").hasSize(1);
         answer();
         unknown();
         deadLetters();
-        assertThat(questions).hasSize(1);
+        assertThat(queries).hasSize(1);
         answer();
         clock.add(EVERY.minusNanos(1));
         unknown();
         deadLetters();
-        assertThat(questions).isEmpty();
+        assertThat(queries).isEmpty();
         clock.add(Duration.ofNanos(1));
         unknown();
-        assertThat(questions).hasSize(1);
+        assertThat(queries).hasSize(1);
     }
 
     @Test
-    void keep_the_last_count_for_three_intervals_of_faults_and_are_then_not_a_number() {
+    void keep_the_last_count_for_three_failed_intervals_and_are_then_not_a_number() {
         becomeUnknown(semel, "a");
         bind();
         answer();
@@ -108,7 +108,7 @@ class UnknownGaugesTest extends Fixture {
     }
 
     @Test
-    void do_not_grow_old_where_they_are_read_less_often_than_they_may_ask() {
+    void are_current_also_when_they_are_read_rarely() {
         becomeUnknown(semel, "a");
         bind();
         answer();
@@ -117,7 +117,7 @@ class UnknownGaugesTest extends Fixture {
     }
 
     @Test
-    void count_more_than_one_page_holds() {
+    void count_more_than_one_page() {
         for (int i = 0; i < 2500; i++) {
             becomeUnknown(semel, "k" + i);
         }
@@ -127,7 +127,7 @@ class UnknownGaugesTest extends Fixture {
     }
 
     @Test
-    void ask_on_a_thread_of_their_own_by_default() {
+    void query_on_their_own_thread_by_default() {
         becomeUnknown(semel, "a");
         new UnknownGauges(semel.unknownOutcomes(), EVERY).bindTo(registry);
         await().atMost(Duration.ofMinutes(2))
@@ -135,7 +135,7 @@ class UnknownGaugesTest extends Fixture {
     }
 
     @Test
-    void need_an_interval() {
+    void require_an_interval() {
         assertThatThrownBy(() -> new UnknownGauges(semel.unknownOutcomes(), Duration.ZERO))
                 .hasMessageContaining("must be positive");
     }

@@ -11,6 +11,18 @@ import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.Steps;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.redis.connection.Confirmer;
+import dev.semel.redis.connection.Link;
+import dev.semel.redis.connection.ScriptRunner;
+import dev.semel.redis.doctor.StartupCheck;
+import dev.semel.redis.record.Layout;
+import dev.semel.redis.record.RecordFormat;
+import dev.semel.redis.script.Arguments;
+import dev.semel.redis.script.Groups;
+import dev.semel.redis.script.ScriptReply;
+import dev.semel.redis.script.Scripts;
+import dev.semel.redis.uri.RedisOptions;
+import dev.semel.redis.uri.RedisUri;
 import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
@@ -21,41 +33,35 @@ import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
 import dev.semel.spi.Transitions;
 import io.lettuce.core.ScriptOutputType;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.UnaryOperator;
 
 /**
- * Records in Redis: one server, one that Sentinel watches, or a cluster.
+ * A store of records in Redis: one server, a server that Sentinel monitors, or a cluster.
  *
  * <ol>
- *   <li>Each verb on a record is one script, which Redis runs as a whole: what it decides and what it writes are one.
- *   <li>Claims and settlements of a shard that come at the same time share a script: {@link GroupLane}.
- *   <li>The time is that of the server which runs the script.
- *   <li>A fence is higher than any before it in its shard, and than the time in microseconds: it rises also when a replica
- *       takes over that has not heard of the last ones.
- *   <li>What is in progress or unknown has no end in Redis; what is settled ends by itself some time after its retention.
- *   <li>Where replicas are to confirm, what a client goes on from (claims, settlements, steps, reconciliations) counts only
- *       once they have: {@link Confirmer}.
- *   <li>Verbs on many records look at every shard, and take the oldest of all of them first.
+ *   <li>Each verb on a record is one script. Redis runs it atomically: it decides and writes in one step.
+ *   <li>Claims and settlements of a shard that arrive at the same time share a script: {@link Groups}.
+ *   <li>The time is that of the server that runs the script.
+ *   <li>A fence is higher than any before it in its shard, and than the server's time in microseconds. So fences rise also
+ *       after a failover to a replica that lacks the last ones.
+ *   <li>Records in progress and unknown records have no TTL; settled records expire in Redis some time after their retention.
+ *   <li>With {@code replicas} set, claims, settlements, steps and reconciliations succeed only after that many replicas have
+ *       confirmed them: {@link Confirmer}.
+ *   <li>Verbs on many records query every shard, and take the oldest records of all shards first.
  * </ol>
  *
- * <p>An asynchronous failover loses what the replica had not received, whatever is done here: docs/reference/redis.md says what
- * follows from it, and the tiered store is for whom that is not enough.
+ * <p>An asynchronous failover loses the writes that the replica had not received. docs/reference/redis.md describes the consequences;
+ * where they are not acceptable, use the tiered store.
  */
 public final class RedisStore implements Store {
 
-    private static final byte[] YES = {'1'};
-    private static final byte[] NO = {'0'};
-    private static final byte[] NOTHING = {};
-
     private final Link link;
-    private final Runner writing;
+    private final ScriptRunner writer;
     private final Layout layout;
     private final Scripts scripts;
     private final Groups claims;
@@ -67,74 +73,65 @@ public final class RedisStore implements Store {
     private RedisStore(Link link, Scripts scripts) {
         RedisOptions options = link.uri().options();
         this.link = link;
-        this.writing = options.replicas() == 0 ? link : new Confirmer(link);
+        this.writer = options.replicas() == 0 ? link : new Confirmer(link);
         this.layout = new Layout(options.prefix(), options.shards());
         this.scripts = scripts;
-        this.claims = new Groups(writing, layout, scripts.of(Scripts.Verb.CLAIM));
-        this.settlements = new Groups(writing, layout, scripts.of(Scripts.Verb.SETTLE));
+        this.claims = new Groups(writer, layout, scripts.of(Scripts.Verb.CLAIM));
+        this.settlements = new Groups(writer, layout, scripts.of(Scripts.Verb.SETTLE));
         this.shards = new Shards(link, layout, scripts);
-        this.keepMarked = number(RecordFormat.micros(options.keepMarked()));
+        this.keepMarked = Arguments.number(RecordFormat.micros(options.keepMarked()));
     }
 
     /**
-     * Opens the store that a URI names, such as {@code redis://localhost}.
+     * Opens the store at a URI, such as {@code redis://localhost}, and creates it if it does not exist.
      *
-     * @throws IllegalArgumentException when this is not the URI of a Redis; the message says what would be right
-     * @throws dev.semel.StoreException when Redis cannot be reached, or may forget what it has confirmed
+     * @throws IllegalArgumentException when this is no URI of a Redis; the message shows a valid form
+     * @throws dev.semel.StoreException when Redis cannot be reached, or its settings can lose acknowledged writes
      */
     public static RedisStore open(String uri) {
         return open(RedisUri.parse(uri));
     }
 
     /**
-     * Opens the store at this place.
+     * Opens the store at a URI, and creates it if it does not exist.
      *
-     * @throws dev.semel.StoreException when Redis cannot be reached, or may forget what it has confirmed
+     * @throws dev.semel.StoreException when Redis cannot be reached, or its settings can lose acknowledged writes
      */
     public static RedisStore open(RedisUri uri) {
-        return open(uri, UnaryOperator.identity());
+        return open(uri, new Scripts());
     }
 
     /**
-     * Opens a store that somebody has used before at this place, and writes nothing to open it.
+     * Opens an existing store, and writes nothing to do so.
      *
-     * @throws dev.semel.StoreException also when there is none
+     * @throws dev.semel.StoreException also when there is no store at this URI
      */
     public static RedisStore openExisting(RedisUri uri) {
-        return open(uri, UnaryOperator.identity(), RedisStartup::checkExisting);
+        return open(uri, new Scripts(), StartupCheck::checkExisting);
     }
 
-    /** With scripts that read as they do after this. */
-    static RedisStore open(RedisUri uri, UnaryOperator<String> reading) {
-        return open(uri, reading, RedisStartup::check);
+    static RedisStore open(RedisUri uri, Scripts scripts) {
+        return open(uri, scripts, StartupCheck::check);
     }
 
-    private static RedisStore open(RedisUri uri, UnaryOperator<String> reading, Consumer<Link> startup) {
+    private static RedisStore open(RedisUri uri, Scripts scripts, Consumer<Link> startup) {
         Link link = Link.open(uri);
         try {
             startup.accept(link);
-            return new RedisStore(link, new Scripts(reading));
+            return new RedisStore(link, scripts);
         } catch (RuntimeException e) {
             link.close();
             throw e;
         }
     }
 
-    static byte[] number(long number) {
-        return Long.toString(number).getBytes(StandardCharsets.US_ASCII);
-    }
-
-    static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static byte[] flag(boolean set) {
-        return set ? YES : NO;
-    }
-
-    private <T> CompletionStage<T> on(
-            Runner runner, Scripts.Verb verb, Identity identity, Function<byte[], T> reading, byte[]... arguments) {
-        return runner.run(scripts.of(verb), ScriptOutputType.VALUE, layout.keys(identity), reading, arguments);
+    private <T> CompletionStage<T> run(
+            ScriptRunner runner,
+            Scripts.Verb verb,
+            Identity identity,
+            Function<byte[], T> decoder,
+            byte[]... arguments) {
+        return runner.run(scripts.of(verb), ScriptOutputType.VALUE, layout.keys(identity), decoder, arguments);
     }
 
     @Override
@@ -148,14 +145,14 @@ public final class RedisStore implements Store {
         return claims.call(
                 identity,
                 reply -> claimAnswer(identity, reply),
-                bytes(request.operation()),
-                bytes(request.fingerprint().value()),
-                bytes(request.holder()),
-                number(RecordFormat.micros(request.lease())),
-                flag(request.reexecutable()));
+                Arguments.text(request.operation()),
+                Arguments.text(request.fingerprint().value()),
+                Arguments.text(request.holder()),
+                Arguments.number(RecordFormat.micros(request.lease())),
+                Arguments.flag(request.reexecutable()));
     }
 
-    private static ClaimAnswer claimAnswer(Identity identity, Reply reply) {
+    private static ClaimAnswer claimAnswer(Identity identity, ScriptReply reply) {
         StoredRecord record = reply.record(identity);
         return switch (reply.code()) {
             case 1 -> new ClaimAnswer.Granted(record);
@@ -177,31 +174,31 @@ public final class RedisStore implements Store {
 
     @Override
     public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return link.await(on(
-                writing,
+        return link.await(run(
+                writer,
                 Scripts.Verb.RECONCILE,
                 lease.identity(),
-                reply -> settleAnswer(lease.identity(), Reply.of(reply)),
+                reply -> settleAnswer(lease.identity(), ScriptReply.of(reply)),
                 settlement(lease, outcome, retention, evidence)));
     }
 
     private static byte[][] settlement(Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
         String reason = Changes.reasonOf(outcome);
         return new byte[][] {
-            number(lease.fence()),
-            number(RecordFormat.code(Transitions.stateOf(outcome))),
-            number(RecordFormat.micros(retention)),
+            Arguments.number(lease.fence()),
+            Arguments.number(RecordFormat.code(Transitions.stateOf(outcome))),
+            Arguments.number(RecordFormat.micros(retention)),
             outcome instanceof Outcome.Completed completed
                     ? completed.response().bytes()
-                    : NOTHING,
-            flag(reason != null),
-            reason == null ? NOTHING : bytes(reason),
-            bytes(evidence.source()),
-            bytes(evidence.detail())
+                    : Arguments.EMPTY,
+            Arguments.flag(reason != null),
+            reason == null ? Arguments.EMPTY : Arguments.text(reason),
+            Arguments.text(evidence.source()),
+            Arguments.text(evidence.detail())
         };
     }
 
-    private static SettleAnswer settleAnswer(Identity identity, Reply reply) {
+    private static SettleAnswer settleAnswer(Identity identity, ScriptReply reply) {
         return switch (reply.code()) {
             case 1 -> new SettleAnswer.Settled(RecordFormat.state(reply.rest().get()));
             case 2 -> new SettleAnswer.Refused(Optional.of(reply.record(identity)));
@@ -211,28 +208,28 @@ public final class RedisStore implements Store {
 
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        String what = "afresh";
+        String kind = "reset";
         int tries = 0;
         Duration delay = Duration.ZERO;
-        if (reschedule instanceof Reschedule.RetryAfter again) {
-            what = "again";
-            tries = again.tries();
-            delay = again.delay();
+        if (reschedule instanceof Reschedule.RetryAfter retry) {
+            kind = "retry-after";
+            tries = retry.tries();
+            delay = retry.delay();
         } else if (reschedule instanceof Reschedule.DeadLetter deadLetter) {
-            what = "dead-letter";
+            kind = "dead-letter";
             tries = deadLetter.tries();
         }
-        return link.await(on(
+        return link.await(run(
                 link,
                 Scripts.Verb.RESCHEDULE,
                 lease.identity(),
-                reply -> settleAnswer(lease.identity(), Reply.of(reply)),
-                number(lease.fence()),
-                bytes(what),
-                number(tries),
-                number(RecordFormat.micros(delay)),
-                bytes(evidence.source()),
-                bytes(evidence.detail())));
+                reply -> settleAnswer(lease.identity(), ScriptReply.of(reply)),
+                Arguments.number(lease.fence()),
+                Arguments.text(kind),
+                Arguments.number(tries),
+                Arguments.number(RecordFormat.micros(delay)),
+                Arguments.text(evidence.source()),
+                Arguments.text(evidence.detail())));
     }
 
     @Override
@@ -242,60 +239,63 @@ public final class RedisStore implements Store {
                 ScriptOutputType.INTEGER,
                 layout.keys(lease),
                 done -> done == 1 ? RenewAnswer.RENEWED : RenewAnswer.LOST,
-                number(lease.fence()),
-                number(RecordFormat.micros(duration)));
+                Arguments.number(lease.fence()),
+                Arguments.number(RecordFormat.micros(duration)));
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return writing.<Long, StepAnswer>run(
+        return writer.<Long, StepAnswer>run(
                 scripts.of(Scripts.Verb.STEP),
                 ScriptOutputType.INTEGER,
                 layout.keys(lease),
                 done -> done == 1 ? StepAnswer.RECORDED : StepAnswer.LOST,
-                number(lease.fence()),
-                bytes(name),
+                Arguments.number(lease.fence()),
+                Arguments.text(name),
                 Steps.of(name, result).bytes());
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return on(link, Scripts.Verb.FIND, identity, reply -> found(reply).map(there -> there.record(identity)));
+        return run(link, Scripts.Verb.FIND, identity, reply -> present(reply).map(there -> there.record(identity)));
     }
 
     @Override
     public List<AuditEntry> history(Identity identity) {
-        return link.await(on(
+        return link.await(run(
                 link,
                 Scripts.Verb.FIND,
                 identity,
-                reply -> found(reply)
+                reply -> present(reply)
                         .map(there -> RecordFormat.history(identity, there.rest()))
                         .orElse(List.of())));
     }
 
-    private static Optional<Reply> found(byte[] reply) {
-        return Reply.isOne(reply) ? Optional.of(Reply.of(reply)) : Optional.empty();
+    private static Optional<ScriptReply> present(byte[] reply) {
+        return ScriptReply.isPresent(reply) ? Optional.of(ScriptReply.of(reply)) : Optional.empty();
     }
 
     @Override
     public List<StoredRecord> sweep(int limit) {
-        return link.await(shards.take(
-                List.of(":leases"), limit, (shard, count) -> shards.records(Scripts.Verb.SWEEP, shard, number(count))));
+        return shards.take(
+                List.of(":leases"),
+                limit,
+                (shard, count) -> shards.records(Scripts.Verb.SWEEP, shard, Arguments.number(count)));
     }
 
     @Override
     public List<StoredRecord> due(String operation, int limit, Duration hold) {
-        byte[] micros = number(RecordFormat.micros(hold));
-        return link.await(shards.take(
+        byte[] micros = Arguments.number(RecordFormat.micros(hold));
+        return shards.take(
                 List.of(":due:" + operation),
                 limit,
-                (shard, count) -> shards.records(Scripts.Verb.DUE, shard, number(count), bytes(operation), micros)));
+                (shard, count) -> shards.records(
+                        Scripts.Verb.DUE, shard, Arguments.number(count), Arguments.text(operation), micros));
     }
 
     @Override
     public List<StoredRecord> listUnknown(UnknownFilter filter, int limit) {
-        return link.await(shards.list(filter, limit));
+        return shards.list(filter, limit);
     }
 
     @Override
@@ -306,14 +306,18 @@ public final class RedisStore implements Store {
     @Override
     public int prune(int limit, Expiry expiry) {
         boolean delete = expiry == Expiry.DELETE;
-        return link.await(shards.count(
+        return shards.count(
                 delete ? List.of(":expiring", ":marked") : List.of(":expiring"),
                 limit,
                 (shard, count) -> shards.number(
-                        Scripts.Verb.PRUNE, shard, number(count), bytes(delete ? "delete" : "mark"), keepMarked)));
+                        Scripts.Verb.PRUNE,
+                        shard,
+                        Arguments.number(count),
+                        Arguments.text(delete ? "delete" : "mark"),
+                        keepMarked));
     }
 
-    /** Ends the connection; records stay. */
+    /** Closes the connection; records stay. */
     @Override
     public void close() {
         link.close();

@@ -2,14 +2,15 @@ package dev.semel.redis;
 
 import dev.semel.engine.Store;
 import dev.semel.engine.StoreProvider;
+import dev.semel.redis.uri.RedisUri;
 import java.util.Set;
 
-/** Opens stores in Redis wherever a store is named by its URI. */
+/** Opens stores in Redis by their URIs. */
 public final class RedisStoreProvider implements StoreProvider {
 
     @Override
     public Set<String> schemes() {
-        return RedisUriParser.SCHEMES;
+        return RedisUri.schemes();
     }
 
     @Override

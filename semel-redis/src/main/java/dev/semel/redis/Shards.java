@@ -2,6 +2,11 @@ package dev.semel.redis;
 
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownFilter;
+import dev.semel.redis.connection.Link;
+import dev.semel.redis.record.Layout;
+import dev.semel.redis.record.RecordFormat;
+import dev.semel.redis.script.Arguments;
+import dev.semel.redis.script.Scripts;
 import io.lettuce.core.ScriptOutputType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,18 +21,18 @@ import java.util.function.BinaryOperator;
 import java.util.stream.IntStream;
 
 /**
- * Verbs on many records. Each shard is asked by itself, all at the same time; where there are several, they are first asked
- * what they have, so that the oldest of all comes first.
+ * Verbs on many records. One script runs on each shard, all at the same time. Where there are several shards, a first script
+ * reads the times of their oldest entries, so that the oldest records of all shards are taken first.
  */
 final class Shards {
 
-    /** Redis does nothing else meanwhile: so many records are about two milliseconds. */
-    private static final int MOST_AT_ONCE = 200;
+    /** Redis runs one script at a time: this many records block it for about two milliseconds. */
+    private static final int MAX_RECORDS = 200;
 
-    /** Looking is cheaper than changing. */
-    private static final int MOST_LOOKED_AT = 1000;
+    /** Reading is cheaper than changing. */
+    private static final int MAX_READ_RECORDS = 1000;
 
-    /** The same order as that of a shard's index. */
+    /** The order of a shard's index. */
     private static final Comparator<StoredRecord> BY_NAME =
             Comparator.comparing(record -> Layout.member(record.identity()), Arrays::compareUnsigned);
 
@@ -41,19 +46,21 @@ final class Shards {
         this.scripts = scripts;
     }
 
-    /** What is done with at most so many records of a shard. */
-    interface Act<T> {
-        CompletionStage<T> on(int shard, int count);
+    /** A verb on at most this many records of a shard. */
+    interface ShardVerb<T> {
+        CompletionStage<T> run(int shard, int count);
     }
 
-    CompletionStage<List<StoredRecord>> take(List<String> indexes, int limit, Act<List<StoredRecord>> act) {
-        return over(indexes, limit, (shard, count) -> inPortions(shard, count, act, List::size, Shards::joined))
-                .thenApply(taken -> taken.stream().flatMap(List::stream).toList());
+    List<StoredRecord> take(List<String> indexes, int limit, ShardVerb<List<StoredRecord>> verb) {
+        List<List<StoredRecord>> taken = link.await(
+                over(indexes, limit, (shard, count) -> inPortions(shard, count, verb, List::size, Shards::joined)));
+        return taken.stream().flatMap(List::stream).toList();
     }
 
-    CompletionStage<Integer> count(List<String> indexes, int limit, Act<Integer> act) {
-        return over(indexes, limit, (shard, count) -> inPortions(shard, count, act, done -> done, Integer::sum))
-                .thenApply(counts -> counts.stream().mapToInt(count -> count).sum());
+    int count(List<String> indexes, int limit, ShardVerb<Integer> verb) {
+        List<Integer> counts = link.await(
+                over(indexes, limit, (shard, count) -> inPortions(shard, count, verb, done -> done, Integer::sum)));
+        return counts.stream().mapToInt(count -> count).sum();
     }
 
     private static <T> List<T> joined(List<T> first, List<T> second) {
@@ -67,15 +74,15 @@ final class Shards {
     }
 
     private <T> CompletionStage<T> inPortions(
-            int shard, int count, Act<T> act, Size<T> size, BinaryOperator<T> joining) {
-        int portion = Math.min(count, MOST_AT_ONCE);
-        CompletionStage<T> first = act.on(shard, portion);
+            int shard, int count, ShardVerb<T> verb, Size<T> size, BinaryOperator<T> join) {
+        int portion = Math.min(count, MAX_RECORDS);
+        CompletionStage<T> first = verb.run(shard, portion);
         if (portion == count) {
             return first;
         }
         return first.thenCompose(taken -> size.of(taken) < portion
                 ? CompletableFuture.completedFuture(taken)
-                : inPortions(shard, count - portion, act, size, joining).thenApply(more -> joining.apply(taken, more)));
+                : inPortions(shard, count - portion, verb, size, join).thenApply(more -> join.apply(taken, more)));
     }
 
     private static void requireLimit(int limit) {
@@ -84,29 +91,29 @@ final class Shards {
         }
     }
 
-    private <T> CompletionStage<List<T>> over(List<String> indexes, int limit, Act<T> act) {
+    private <T> CompletionStage<List<T>> over(List<String> indexes, int limit, ShardVerb<T> verb) {
         requireLimit(limit);
         if (limit == 0) {
             return CompletableFuture.completedFuture(List.of());
         }
         if (layout.shards() == 1) {
-            return act.on(0, limit).thenApply(List::of);
+            return verb.run(0, limit).thenApply(List::of);
         }
         return portions(indexes, limit)
                 .thenCompose(portions -> all(IntStream.range(0, portions.length)
                         .filter(shard -> portions[shard] > 0)
-                        .mapToObj(shard -> act.on(shard, portions[shard]))
+                        .mapToObj(shard -> verb.run(shard, portions[shard]))
                         .toList()));
     }
 
-    /** How many of the oldest are in each shard. */
+    /** Returns how many of the oldest entries are in each shard. */
     private CompletionStage<int[]> portions(List<String> indexes, int limit) {
         byte[][] arguments = new byte[1 + indexes.size()][];
-        arguments[0] = RedisStore.number(limit);
+        arguments[0] = Arguments.number(limit);
         for (int i = 0; i < indexes.size(); i++) {
-            arguments[1 + i] = RedisStore.bytes(indexes.get(i));
+            arguments[1 + i] = Arguments.text(indexes.get(i));
         }
-        List<CompletionStage<List<Ripe>>> asked = IntStream.range(0, layout.shards())
+        List<CompletionStage<List<Ripe>>> replies = IntStream.range(0, layout.shards())
                 .mapToObj(shard -> link.<List<Object>, List<Ripe>>run(
                         scripts.of(Scripts.Verb.RIPE),
                         ScriptOutputType.MULTI,
@@ -115,7 +122,7 @@ final class Shards {
                                 times.stream().map(time -> Ripe.of(time, shard)).toList(),
                         arguments))
                 .toList();
-        return all(asked).thenApply(ripe -> {
+        return all(replies).thenApply(ripe -> {
             int[] portions = new int[layout.shards()];
             ripe.stream()
                     .flatMap(List::stream)
@@ -126,7 +133,7 @@ final class Shards {
         });
     }
 
-    /** An entry that a shard has. */
+    /** An entry of a shard that is due. */
     private record Ripe(long micros, int shard) {
 
         static Ripe of(Object time, int shard) {
@@ -155,7 +162,7 @@ final class Shards {
                 scripts.of(verb), ScriptOutputType.MULTI, layout.keys(shard), reply -> records(reply, 1), arguments);
     }
 
-    /** The records in a reply, which begins with the time. */
+    /** Reads the records of a reply, which starts with the time. */
     private static List<StoredRecord> records(List<Object> reply, int from) {
         Instant now = time((byte[]) reply.get(0));
         List<StoredRecord> records = new ArrayList<>();
@@ -171,7 +178,7 @@ final class Shards {
         return RecordFormat.instant(ByteBuffer.wrap(preamble).getLong(1));
     }
 
-    /** A part of a shard's list, and where it goes on: an empty name at its end. */
+    /** A page of a shard's list, and the name after which the next page starts: empty on the last page. */
     private static final class Page {
 
         private final byte[] next;
@@ -183,21 +190,20 @@ final class Shards {
         }
     }
 
-    CompletionStage<List<StoredRecord>> list(UnknownFilter filter, int limit) {
+    List<StoredRecord> list(UnknownFilter filter, int limit) {
         requireLimit(limit);
         if (limit == 0) {
-            return CompletableFuture.completedFuture(List.of());
+            return List.of();
         }
         byte[] after = filter.after() == null ? new byte[0] : Layout.member(filter.after());
         List<CompletionStage<List<StoredRecord>>> lists = IntStream.range(0, layout.shards())
                 .mapToObj(shard -> list(shard, filter, after, limit))
                 .toList();
-        return all(lists)
-                .thenApply(all -> all.stream()
-                        .flatMap(List::stream)
-                        .sorted(BY_NAME)
-                        .limit(limit)
-                        .toList());
+        return link.await(all(lists)).stream()
+                .flatMap(List::stream)
+                .sorted(BY_NAME)
+                .limit(limit)
+                .toList();
     }
 
     private CompletionStage<List<StoredRecord>> list(int shard, UnknownFilter filter, byte[] after, int limit) {
@@ -217,10 +223,10 @@ final class Shards {
                 ScriptOutputType.MULTI,
                 layout.keys(shard),
                 reply -> new Page((byte[]) reply.get(1), records(reply, 2)),
-                RedisStore.number(limit),
+                Arguments.number(limit),
                 after,
-                RedisStore.bytes(filter.operation() == null ? "" : filter.operation()),
-                RedisStore.bytes(dead == null ? "" : dead ? "1" : "0"),
-                RedisStore.number(MOST_LOOKED_AT));
+                Arguments.text(filter.operation() == null ? "" : filter.operation()),
+                Arguments.text(dead == null ? "" : dead ? "1" : "0"),
+                Arguments.number(MAX_READ_RECORDS));
     }
 }

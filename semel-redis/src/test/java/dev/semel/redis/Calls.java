@@ -16,15 +16,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 
-/** A store's verbs in one word each, for tests that break what is behind it. */
-final class Calls {
+/** Short forms of a store's verbs, for tests of faults. */
+public final class Calls {
 
-    /** Far longer than anything takes here, also while other tests load the machine. */
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    /** Far longer than any condition takes, also while other tests load the machine. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private Calls() {}
 
-    static Lease granted(Store store, ClaimRequest request) {
+    public static Lease granted(Store store, ClaimRequest request) {
         ClaimAnswer answer = StoreVerbs.await(store.claim(request));
         if (answer instanceof ClaimAnswer.Granted granted) {
             return granted.lease();
@@ -32,24 +32,24 @@ final class Calls {
         throw new AssertionError("expected the claim to be granted, but got " + answer);
     }
 
-    static Lease granted(Store store, String key) {
+    public static Lease granted(Store store, String key) {
         return granted(store, StoreVerbs.request(key));
     }
 
-    static SettleAnswer complete(Store store, Lease lease) {
+    public static SettleAnswer complete(Store store, Lease lease) {
         return StoreVerbs.await(completion(store, lease));
     }
 
-    static CompletionStage<SettleAnswer> completion(Store store, Lease lease) {
+    public static CompletionStage<SettleAnswer> completion(Store store, Lease lease) {
         return store.settle(lease, StoreVerbs.completed("done"), StoreVerbs.RETENTION);
     }
 
-    static State stateOf(Store store, String key) {
+    public static State stateOf(Store store, String key) {
         return StoreVerbs.await(store.find(StoreVerbs.id(key))).orElseThrow().state();
     }
 
-    /** The fault that a call ends with. */
-    static StoreException faultOf(Supplier<? extends CompletionStage<?>> call) {
+    /** Returns the fault that a call fails with. */
+    public static StoreException faultOf(Supplier<? extends CompletionStage<?>> call) {
         try {
             Object answer = StoreVerbs.await(call.get());
             throw new AssertionError("expected a fault, but got " + answer);
@@ -61,28 +61,28 @@ final class Calls {
         }
     }
 
-    /** Waits until calls are answered again. */
-    static void awaitAnswers(Store store) {
-        Awaitility.await().atMost(LONGEST).ignoreExceptions().until(() -> {
-            StoreVerbs.await(store.find(StoreVerbs.id("anybody")));
+    /** Waits until calls succeed again. */
+    public static void awaitAnswers(Store store) {
+        Awaitility.await().atMost(TIMEOUT).ignoreExceptions().until(() -> {
+            StoreVerbs.await(store.find(StoreVerbs.id("absent")));
             return true;
         });
     }
 
-    static void await(String what, Callable<Boolean> condition) {
-        Awaitility.await(what).atMost(LONGEST).until(condition);
+    public static void await(String what, Callable<Boolean> condition) {
+        Awaitility.await(what).atMost(TIMEOUT).until(condition);
     }
 
-    /** Waits until a server's replicas have all that it has. */
-    static void awaitReplicated(RedisServer server) {
+    /** Waits until a server's replica has received all writes. */
+    public static void awaitReplicated(RedisServer server) {
         await("replication", () -> {
             String offset = server.info("replication", "master_repl_offset");
             return server.info("replication", "slave0").contains("offset=" + offset + ",");
         });
     }
 
-    /** How many calls of a command a server has counted. */
-    static long count(RedisServer server, String command) {
+    /** Returns how many calls of a command the server has counted. */
+    public static long count(RedisServer server, String command) {
         String stat = server.info("commandstats", "cmdstat_" + command);
         return stat.isEmpty() ? 0 : Long.parseLong(stat.substring("calls=".length(), stat.indexOf(',')));
     }

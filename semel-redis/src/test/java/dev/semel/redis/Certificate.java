@@ -9,15 +9,15 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A server's certificate, which vouches for itself, and its key, as PEM files.
+ * A server's self-signed certificate and its key, as PEM files.
  *
- * @param file the certificate, which is also the authority to trust
+ * @param file the certificate, which is also its own authority
  */
 record Certificate(Path file, Path key) {
 
     private static final String PASSWORD = "changeit";
 
-    /** Makes one for these names, such as {@code ip:127.0.0.1}. */
+    /** Creates one for these names, such as {@code ip:127.0.0.1}. */
     static Certificate of(Path directory, String name, String alternativeNames) throws Exception {
         Path store = directory.resolve(name + ".p12");
         Process keytool = new ProcessBuilder(
@@ -41,7 +41,7 @@ record Certificate(Path file, Path key) {
                 .inheritIO()
                 .start();
         if (keytool.waitFor() != 0) {
-            throw new IllegalStateException("keytool has failed");
+            throw new IllegalStateException("keytool failed");
         }
         KeyStore keys = load(store);
         return new Certificate(

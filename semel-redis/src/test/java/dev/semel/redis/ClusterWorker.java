@@ -21,14 +21,14 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One of several application processes that share a store. It executes until its input ends, and appends what it did to a
- * ledger, and what it was answered to another file: lines of a key and a receipt.
+ * One of several application processes that share a store. It executes until its standard input is closed. It appends every
+ * effect to a ledger and every answer to another file, as lines of a key and a receipt.
  */
 final class ClusterWorker {
 
     private static final int THREADS = 4;
 
-    /** Keys are new for about so long, so that all processes want the same ones at the same time. */
+    /** How long a key is the newest: all processes use the same keys at the same time. */
     private static final int MILLIS_OF_A_KEY = 20;
 
     private static final int RECENT = 8;
@@ -65,7 +65,7 @@ final class ClusterWorker {
             threads[i].start();
         }
         while (System.in.read() >= 0) {
-            // The parent only ever closes it, also by dying.
+            // The parent writes nothing: it closes the stream, or exits.
         }
         ended = true;
         for (Thread thread : threads) {
@@ -81,7 +81,7 @@ final class ClusterWorker {
                 Execution<String> execution = semel.execute(intent(key), Codec.text(), attempt -> effect(key));
                 write(answers, key, execution.orThrow());
             } catch (StoreException | RefusedException retried) {
-                // As a client's: the same key again later.
+                // As a client does: the same key is used again later.
                 Thread.onSpinWait();
             }
         }
@@ -97,7 +97,7 @@ final class ClusterWorker {
         return receipt;
     }
 
-    /** One write to a file that is appended to: the lines of all processes stay whole. */
+    /** Appends with one write, so that lines of different processes do not mix. */
     private static void write(FileChannel file, String key, String receipt) {
         try {
             file.write(ByteBuffer.wrap((key + " " + receipt + "\n").getBytes(StandardCharsets.US_ASCII)));

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("Redis: records that somebody else has written")
+@DisplayName("Redis: records that another program has overwritten")
 class DamagedRecordTest {
 
     private static final String ROOT = "semel:{0}";
@@ -60,54 +60,54 @@ class DamagedRecordTest {
                     server.call("DEL", key);
                     server.call("RPUSH", key, "x");
                 }),
-                Named.of("nothing", key -> server.call("SET", key, "")),
+                Named.of("an empty value", key -> server.call("SET", key, "")),
                 Named.of("a text", key -> server.call("SET", key, "{\"state\":\"completed\"}")),
                 Named.of(
-                        "cut off",
+                        "truncated",
                         key -> server.call(
                                 "EVAL",
                                 "return redis.call('SET', KEYS[1], string.sub(redis.call('GET', KEYS[1]), 1, -2))",
                                 "1",
                                 key)),
-                Named.of("something behind it", key -> server.call("APPEND", key, "x")),
-                Named.of("a state that does not exist", key -> server.call("SETRANGE", key, "1", "\t")),
-                Named.of("a length that is too great", key -> server.call("SETRANGE", key, "75", "~")));
+                Named.of("trailing bytes", key -> server.call("APPEND", key, "x")),
+                Named.of("an invalid state", key -> server.call("SETRANGE", key, "1", "\t")),
+                Named.of("a length beyond the end", key -> server.call("SETRANGE", key, "75", "~")));
     }
 
     @ParameterizedTest
     @MethodSource("damages")
-    @DisplayName("every verb fails and says so, and none is granted")
+    @DisplayName("every verb fails with the reason, and no claim is granted")
     void damaged(Consumer<String> damage) {
         Lease lease = Calls.granted(store, "k");
         damage.accept(keyOf("k"));
-        String told = "(damaged|something else|format)";
+        String reason = "(damaged|another type|format)";
         assertThat(Calls.faultOf(() -> store.claim(StoreVerbs.request("k"))).getMessage())
-                .containsPattern(told);
+                .containsPattern(reason);
         assertThat(Calls.faultOf(() -> store.claim(StoreVerbs.reexecutable("k")))
                         .getMessage())
-                .containsPattern(told);
+                .containsPattern(reason);
         assertThat(Calls.faultOf(() -> Calls.completion(store, lease)).getMessage())
-                .containsPattern(told);
+                .containsPattern(reason);
         assertThat(Calls.faultOf(() -> store.renew(lease, StoreVerbs.LEASE)).getMessage())
-                .containsPattern(told);
+                .containsPattern(reason);
         assertThat(Calls.faultOf(() -> store.find(lease.identity())).getMessage())
-                .containsPattern(told);
+                .containsPattern(reason);
     }
 
     @ParameterizedTest
     @MethodSource("damages")
-    @DisplayName("the sweeper looks after all others")
+    @DisplayName("the sweeper handles all other records")
     void sweeper_goes_on(Consumer<String> damage) {
         shortlyGranted("damaged");
         Lease other = shortlyGranted("other");
         damage.accept(keyOf("damaged"));
         Calls.await(
-                "the lease of the other to end",
+                "the other lease to expire",
                 () -> store.sweep(1).stream()
                         .anyMatch(record -> record.identity().equals(other.identity())));
         assertThat(Calls.stateOf(store, "other")).isEqualTo(State.UNKNOWN);
         assertThat(server.call("ZCARD", ROOT + ":leases"))
-                .as("the damaged one stays, for whoever mends it")
+                .as("the damaged record stays in the index")
                 .isEqualTo(1L);
     }
 
@@ -124,18 +124,18 @@ class DamagedRecordTest {
     }
 
     @Test
-    @DisplayName("an index that is something else: no verb changes a record and fails behind it")
+    @DisplayName("an index of another type: a verb fails before it changes the record")
     void foreign_index() {
         Lease lease = Calls.granted(store, "k");
         server.call("SET", ROOT + ":expiring", "x");
-        assertThat(Calls.faultOf(() -> Calls.completion(store, lease))).hasMessageContaining("something else");
+        assertThat(Calls.faultOf(() -> Calls.completion(store, lease))).hasMessageContaining("another type");
         assertThat(Calls.stateOf(store, "k")).isEqualTo(State.IN_PROGRESS);
         assertThat(server.call("ZSCORE", ROOT + ":leases", "acme\tk")).isNotNull();
 
         server.call("DEL", ROOT + ":leases");
         server.call("SET", ROOT + ":leases", "x");
         assertThat(Calls.faultOf(() -> store.claim(StoreVerbs.request("other"))))
-                .hasMessageContaining("something else");
+                .hasMessageContaining("another type");
         assertThat(StoreVerbs.await(store.find(StoreVerbs.id("other")))).isEmpty();
     }
 }

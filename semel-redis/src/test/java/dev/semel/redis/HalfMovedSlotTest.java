@@ -10,6 +10,7 @@ import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.redis.record.Layout;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
@@ -28,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A slot moves key by key. Whoever wrote to a shard of which a part is on each node would divide its indexes for good, and
- * whoever swept it would take records that have not arrived yet for deleted ones.
+ * A slot moves key by key. A write to a shard that is split between two nodes would split its indexes for good, and a sweep
+ * would take records that have not moved yet for deleted ones.
  */
 @DisplayName("A slot that is half moved")
 @Timeout(120)
@@ -66,7 +67,7 @@ class HalfMovedSlotTest {
         to = cluster.primaries().get(1 - owner);
     }
 
-    /** Every test finds the slot where it was at first. */
+    /** Moves the slot back for the next test. */
     @AfterEach
     void close() {
         store.close();
@@ -87,7 +88,7 @@ class HalfMovedSlotTest {
         return ((ClaimAnswer.Granted) answer).record().lease();
     }
 
-    /** Only these keys of the shard move for now. */
+    /** Moves only these keys of the shard. */
     private void halfMove(String... keys) {
         String slot = String.valueOf(slot());
         to.call("CLUSTER", "SETSLOT", slot, "IMPORTING", RedisCluster.idOf(from));
@@ -114,7 +115,7 @@ class HalfMovedSlotTest {
 
         assertThatThrownBy(() -> await(complete(lease))).hasCauseInstanceOf(StoreException.class);
 
-        // Redis would refuse to move an index to where there is one of the same name.
+        // Redis would refuse to move an index to a node that has a key of the same name.
         cluster.move(slot(), from, to);
         assertThat(await(complete(lease))).isInstanceOf(SettleAnswer.Settled.class);
     }

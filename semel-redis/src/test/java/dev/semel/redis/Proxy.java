@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A way to a server on which things get lost. */
-final class Proxy implements AutoCloseable {
+/** A TCP proxy that can drop data. */
+public final class Proxy implements AutoCloseable {
 
     private static final int BUFFER = 16 * 1024;
 
@@ -20,8 +20,8 @@ final class Proxy implements AutoCloseable {
     private final int upstream;
     private final Set<Pair> pairs = ConcurrentHashMap.newKeySet();
     private final AtomicInteger connections = new AtomicInteger();
-    private final AtomicBoolean losing = new AtomicBoolean();
-    private volatile boolean swallowingAll;
+    private final AtomicBoolean losingReply = new AtomicBoolean();
+    private volatile boolean droppingAll;
 
     Proxy(int upstream) throws IOException {
         this.upstream = upstream;
@@ -37,25 +37,25 @@ final class Proxy implements AutoCloseable {
         return "redis://127.0.0.1:" + port();
     }
 
-    /** How many have come so far. */
+    /** Returns how many connections were accepted so far. */
     int connections() {
         return connections.get();
     }
 
-    /** Lets nothing pass any more over the connections that there are, which nobody is told; new ones work. */
-    void swallow() {
-        pairs.forEach(pair -> pair.swallowing = true);
+    /** Drops all further data of the existing connections, and keeps them open; new ones work. */
+    void drop() {
+        pairs.forEach(pair -> pair.dropping = true);
     }
 
-    /** Lets nothing pass any more, over no connection. */
-    void swallowAll() {
-        swallowingAll = true;
-        swallow();
+    /** Drops all further data of all connections. */
+    void dropAll() {
+        droppingAll = true;
+        drop();
     }
 
-    /** The next thing that the server answers ends its connection instead of arriving. */
-    void loseNextAnswer() {
-        losing.set(true);
+    /** Closes the connection instead of passing on the server's next reply. */
+    void loseNextReply() {
+        losingReply.set(true);
     }
 
     private void accept() {
@@ -68,7 +68,7 @@ final class Proxy implements AutoCloseable {
                 start(() -> pair.pump(pair.client, pair.server, false));
                 start(() -> pair.pump(pair.server, pair.client, true));
             } catch (IOException e) {
-                // Closed, or nobody is there any more.
+                // The proxy is closed, or the server is down.
             }
         }
     }
@@ -89,40 +89,40 @@ final class Proxy implements AutoCloseable {
 
         private final Socket client;
         private final Socket server;
-        private volatile boolean swallowing;
+        private volatile boolean dropping;
 
         Pair(Socket client, Socket server) {
             this.client = client;
             this.server = server;
         }
 
-        void pump(Socket from, Socket to, boolean answering) {
+        void pump(Socket from, Socket to, boolean fromServer) {
             byte[] buffer = new byte[BUFFER];
             try {
                 InputStream in = from.getInputStream();
                 OutputStream out = to.getOutputStream();
                 for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                    if (answering && losing.compareAndSet(true, false)) {
+                    if (fromServer && losingReply.compareAndSet(true, false)) {
                         break;
                     }
-                    if (!swallowing && !swallowingAll) {
+                    if (!dropping && !droppingAll) {
                         out.write(buffer, 0, length);
                     }
                 }
             } catch (IOException e) {
-                // One side is gone: so is the other.
+                // One side is closed: the other is closed below.
             }
             end();
         }
 
-        /** With a regular end and not a reset, which a client takes for the failure of its oldest call. */
+        /** Closes regularly, without a reset: the client would take that for a failure of its oldest call. */
         void end() {
             pairs.remove(this);
             for (Socket socket : new Socket[] {client, server}) {
                 try {
                     socket.close();
                 } catch (IOException e) {
-                    // It is closed, which is what was wanted.
+                    // It is closed already.
                 }
             }
         }

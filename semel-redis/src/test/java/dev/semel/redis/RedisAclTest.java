@@ -32,7 +32,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Redis: a user with no rights but those that Semel needs")
+@DisplayName("Redis: a user with only the rights that Semel needs")
 class RedisAclTest {
 
     private static final Path DOCUMENTED = Path.of("..", "docs", "reference", "redis.md");
@@ -57,7 +57,7 @@ class RedisAclTest {
         server.close();
     }
 
-    /** The rule as the documentation has it, with a password. */
+    /** The rule from the documentation, with a password. */
     private static List<String> rule() throws Exception {
         try (Stream<String> lines = Files.lines(DOCUMENTED)) {
             String line = lines.filter(text -> text.startsWith(RULE_BEGINS))
@@ -72,7 +72,7 @@ class RedisAclTest {
     }
 
     @Test
-    @DisplayName("the command schema shows the documented rule")
+    @DisplayName("semel schema redis shows the documented rule")
     void shown() throws Exception {
         String documented = String.join(" ", rule()).replace(PASSWORD, "PASSWORD");
         assertThat(RedisKeys.description().replaceAll("\\s+", " ")).contains(documented);
@@ -87,7 +87,7 @@ class RedisAclTest {
     }
 
     @Test
-    @DisplayName("and nothing in it is too much")
+    @DisplayName("every right in it is needed")
     void not_too_much() throws Exception {
         for (String right : rule()) {
             if (!right.startsWith("+")) {
@@ -141,7 +141,7 @@ class RedisAclTest {
     }
 
     @Test
-    @DisplayName("in a cluster, it is enough with the rights that are documented for it")
+    @DisplayName("in a cluster, the documented additional rights are enough")
     void enough_in_a_cluster() throws Exception {
         List<String> rights = new ArrayList<>(rule());
         rights.addAll(clusterRights());
@@ -161,14 +161,14 @@ class RedisAclTest {
     }
 
     @Test
-    @DisplayName("a wrong password is refused, and not repeated to anybody")
+    @DisplayName("a wrong password is refused, and appears in no message")
     void wrong_password() {
         assertThatThrownBy(() -> RedisStore.open(uri("battery-staple")))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("does not know this user with this password")
+                .hasMessageContaining("rejects this user or password")
                 .satisfies(fault -> assertThat(stackTraceOf(fault)).doesNotContain("battery-staple"));
-        assertThatThrownBy(() -> RedisStore.open(uri(PASSWORD).replace("semel:", "nobody:")))
-                .hasMessageContaining("does not know this user with this password")
+        assertThatThrownBy(() -> RedisStore.open(uri(PASSWORD).replace("semel:", "stranger:")))
+                .hasMessageContaining("rejects this user or password")
                 .satisfies(fault -> assertThat(stackTraceOf(fault)).doesNotContain(PASSWORD));
     }
 
@@ -179,7 +179,7 @@ class RedisAclTest {
     }
 
     @Test
-    @DisplayName("another prefix is none of this user's business")
+    @DisplayName("keys with another prefix are denied")
     void another_prefix() {
         assertThatThrownBy(() -> RedisStore.open(uri(PASSWORD) + "?prefix=other"))
                 .isInstanceOf(StoreException.class)

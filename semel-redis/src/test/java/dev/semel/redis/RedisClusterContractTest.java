@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Redis Cluster of three primaries: the contract")
 class RedisClusterContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 
-    /** Few enough to visit quickly, many enough that every primary has some. */
+    /** Few enough to query quickly, and enough for every primary to have some. */
     private static final int SHARDS = 12;
 
     private static RedisCluster cluster;
@@ -36,7 +36,7 @@ class RedisClusterContractTest extends StoreContract implements ListingContract,
     }
 
     @Test
-    @DisplayName("a verb on many records asks each shard once what it has, and once those that have something")
+    @DisplayName("a verb on many records runs one script on each shard, and one more on each shard with due records")
     @Override
     public void round_trips_of_reconciliation() {
         for (int i = 0; i < 3; i++) {

@@ -24,18 +24,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Several application processes on one cluster, while slots move and a primary dies.
+ * Several application processes on one cluster, while slots move and a primary is killed.
  *
- * <p>With {@code replicas=1} and one replica for each primary the result is exact: whatever was granted or completed is on
- * the replica that takes over, so no acknowledged record is lost. Without, those of the last moments could be.
+ * <p>With {@code replicas=1} and one replica for each primary, every acknowledged grant and completion is on the replica that
+ * is promoted, so no acknowledged record is lost. Without {@code replicas}, the last ones could be.
  */
-@DisplayName("Redis Cluster: several processes, while slots move and a primary dies")
+@DisplayName("Redis Cluster: several processes, while slots move and a primary is killed")
 class RedisClusterFaultsTest {
 
     private static final int SHARDS = 12;
     private static final int PROCESSES = 3;
 
-    /** Enough that every process and every shard has had its part. */
+    /** Enough executions to involve every process and every shard. */
     private static final int PROGRESS = 60;
 
     @TempDir
@@ -95,8 +95,8 @@ class RedisClusterFaultsTest {
     }
 
     @Test
-    @DisplayName("I1, I2, I3: one execution and one answer for each key, and no executed key without a record")
-    void slots_move_and_a_primary_dies() throws Exception {
+    @DisplayName("I1, I2, I3: one execution and one answer for each key, and a record for every executed key")
+    void slots_move_and_a_primary_is_killed() throws Exception {
         awaitProgress();
         for (int shard = 0; shard < SHARDS; shard += 2) {
             move(shard);
@@ -135,7 +135,7 @@ class RedisClusterFaultsTest {
         }
     }
 
-    /** Moves a shard's slot to another primary, as soon as there is something in it. */
+    /** Moves a shard's slot to another primary, once it contains a record. */
     private void move(int shard) {
         String slot = String.valueOf(cluster.primaries().get(0).call("CLUSTER", "KEYSLOT", "semel:{" + shard + "}"));
         Calls.await("a record in the slot", () -> ownerOf(slot).isPresent());

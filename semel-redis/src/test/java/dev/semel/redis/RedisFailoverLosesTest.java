@@ -15,6 +15,8 @@ import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.memory.MemoryStore;
+import dev.semel.redis.tiered.TieredStore;
+import dev.semel.redis.uri.RedisUri;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.testsupport.servers.RedisServer;
 import java.util.ArrayList;
@@ -25,8 +27,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * What an asynchronous failover can lose, by losing it: the way from the primary to its replica swallows everything, the
- * primary dies, and the replica takes over. docs/reference/redis.md tells users what is shown here.
+ * Shows what an asynchronous failover can lose: the network between primary and replica drops all data, the primary is killed,
+ * and the replica is promoted. docs/reference/redis.md describes for users what is shown here.
  */
 @DisplayName("Redis: a failover to a replica that lacks the last records")
 class RedisFailoverLosesTest {
@@ -34,7 +36,7 @@ class RedisFailoverLosesTest {
     private static final Intent PAYMENT =
             Intent.of(Operation.named("charge"), Scope.of("acme"), Key.of("order-42"), new Fingerprint("v1:100-EUR"));
 
-    /** What has happened in the world, whatever any store says. */
+    /** The effects that happened, independent of any store. */
     private final List<String> ledger = new ArrayList<>();
 
     private RedisServer primary;
@@ -76,50 +78,50 @@ class RedisFailoverLosesTest {
     }
 
     @Test
-    @DisplayName("Redis alone executes what it has forgotten again")
+    @DisplayName("Redis alone executes lost records again")
     void redis_alone_executes_again() {
         try (RedisStore store = RedisStore.open(primary.uri())) {
             Calls.awaitReplicated(primary);
-            replication.swallowAll();
+            replication.dropAll();
             assertThat(pay(store)).isInstanceOf(Execution.Ran.class);
         }
         failOver();
         try (RedisStore store = RedisStore.open(replica.uri())) {
             assertThat(pay(store))
-                    .as("the loss that the documentation warns of")
+                    .as("the loss that the documentation describes")
                     .isInstanceOf(Execution.Ran.class);
         }
         assertThat(ledger).hasSize(2);
     }
 
     @Test
-    @DisplayName("I2: fences rise all the same, and who held a lease before settles nothing after")
+    @DisplayName("I2: fences still rise, and the holder of a lost lease cannot settle")
     void fences_rise() {
-        Lease forgotten;
+        Lease lost;
         try (RedisStore store = RedisStore.open(primary.uri())) {
             Calls.granted(store, "before");
             Calls.awaitReplicated(primary);
-            replication.swallowAll();
+            replication.dropAll();
             for (int i = 0; i < 100; i++) {
                 Calls.granted(store, "k" + i);
             }
-            forgotten = Calls.granted(store, "k");
+            lost = Calls.granted(store, "k");
         }
         failOver();
         try (RedisStore store = RedisStore.open(replica.uri())) {
             Lease now = Calls.granted(store, "k");
-            assertThat(now.fence()).isGreaterThan(forgotten.fence());
-            assertThat(Calls.complete(store, forgotten)).isInstanceOf(SettleAnswer.Refused.class);
+            assertThat(now.fence()).isGreaterThan(lost.fence());
+            assertThat(Calls.complete(store, lost)).isInstanceOf(SettleAnswer.Refused.class);
             assertThat(Calls.complete(store, now)).isInstanceOf(SettleAnswer.Settled.class);
         }
     }
 
     @Test
-    @DisplayName("with replicas=1 the first execution does not begin")
+    @DisplayName("with replicas=1, the first execution does not start")
     void unconfirmed_claim() {
         try (RedisStore store = RedisStore.open(primary.uri() + "?replicas=1")) {
             Calls.awaitReplicated(primary);
-            replication.swallowAll();
+            replication.dropAll();
             assertThatThrownBy(() -> pay(store)).isInstanceOf(StoreException.class);
         }
         assertThat(ledger).isEmpty();
@@ -131,12 +133,12 @@ class RedisFailoverLosesTest {
     }
 
     @Test
-    @DisplayName("with replicas=1, one that has begun is not told to have ended, and does not begin again")
+    @DisplayName("with replicas=1, an unconfirmed completion is reported as such, and the operation does not run again")
     void unconfirmed_settlement() {
         try (RedisStore store = RedisStore.open(primary.uri() + "?replicas=1");
                 SemelEngine semel = SemelEngine.on(store).build()) {
             Execution<String> first = semel.execute(PAYMENT, Codec.text(), attempt -> {
-                replication.swallowAll();
+                replication.dropAll();
                 return charge();
             });
             assertThat(first).isInstanceOf(Execution.Unconfirmed.class);
@@ -149,16 +151,16 @@ class RedisFailoverLosesTest {
     }
 
     @Test
-    @DisplayName("the tiered store forgets nothing: its truth is not in Redis")
+    @DisplayName("the tiered store loses nothing: its primary store is not Redis")
     void tiered_store_replays() {
-        try (Store truth = new MemoryStore()) {
-            try (Store store = TieredStore.over(truth, RedisUri.parse(primary.uri()))) {
+        try (Store database = new MemoryStore()) {
+            try (Store store = TieredStore.over(database, RedisUri.parse(primary.uri()))) {
                 Calls.awaitReplicated(primary);
-                replication.swallowAll();
+                replication.dropAll();
                 assertThat(pay(store)).isInstanceOf(Execution.Ran.class);
                 failOver();
             }
-            try (Store store = TieredStore.over(truth, RedisUri.parse(replica.uri()))) {
+            try (Store store = TieredStore.over(database, RedisUri.parse(replica.uri()))) {
                 assertThat(pay(store)).isEqualTo(new Execution.Replayed<>("receipt 1"));
             }
         }

@@ -19,10 +19,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Redis: faults of the server and of the way to it")
+@DisplayName("Redis: faults of the server and of the network")
 class RedisFaultsTest {
 
-    /** Short, so that waiting for it is; long enough for a loaded machine to answer within. */
+    /** Short enough to wait for, and long enough for a reply on a loaded machine. */
     private static final String TIMEOUT = "?timeoutMillis=2000";
 
     private RedisServer server;
@@ -39,7 +39,7 @@ class RedisFaultsTest {
 
     @Test
     @DisplayName(
-            "a server that was killed and started again: calls fail and say why, then work, and nothing is forgotten")
+            "a server that is killed and restarted: calls fail with the reason, then succeed, and no record is lost")
     void killed_and_restarted() {
         try (RedisStore store = RedisStore.open(server.uri())) {
             Lease open = Calls.granted(store, "open");
@@ -47,7 +47,7 @@ class RedisFaultsTest {
 
             server.kill();
             Calls.await(
-                    "a connection that is known to be lost",
+                    "the lost connection to be noticed",
                     () -> Calls.faultOf(() -> store.claim(StoreVerbs.request("k")))
                             .getMessage()
                             .contains("cannot be reached"));
@@ -63,7 +63,7 @@ class RedisFaultsTest {
     }
 
     @Test
-    @DisplayName("a server that stands still: calls fail after the timeout, and when it goes on so do they")
+    @DisplayName("a server that is suspended: calls fail after the timeout, and succeed when it continues")
     void paused() {
         try (RedisStore store = RedisStore.open(server.uri() + TIMEOUT)) {
             Lease lease = Calls.granted(store, "k");
@@ -75,8 +75,7 @@ class RedisFaultsTest {
             assertThat(Calls.faultOf(() -> Calls.completion(store, lease))).hasMessageContaining("2000 ms");
             assertThat(calls)
                     .allSatisfy(call -> assertThat(Calls.faultOf(() -> call))
-                            .hasMessageContaining(
-                                    "did not answer within 2000 ms; what it was asked may have happened"));
+                            .hasMessageContaining("did not answer within 2000 ms; the write may have happened"));
 
             server.resume();
             Calls.awaitAnswers(store);
@@ -87,7 +86,7 @@ class RedisFaultsTest {
     }
 
     @Test
-    @DisplayName("a connection that is dead and does not say so is replaced")
+    @DisplayName("a dead connection that was not closed is replaced")
     void silently_dead() throws Exception {
         try (Proxy proxy = new Proxy(server.port())) {
             assertReplaced(proxy, proxy.uri() + TIMEOUT);
@@ -95,7 +94,7 @@ class RedisFaultsTest {
     }
 
     @Test
-    @DisplayName("a connection to a cluster's node that is dead and does not say so is replaced")
+    @DisplayName("a dead connection to a cluster's node that was not closed is replaced")
     void silently_dead_in_a_cluster() throws Exception {
         try (RedisServer node = RedisServer.start("--cluster-enabled", "yes");
                 Proxy proxy = new Proxy(node.port())) {
@@ -107,7 +106,7 @@ class RedisFaultsTest {
         try (RedisStore store = RedisStore.open(uri)) {
             Lease lease = Calls.granted(store, "k");
             int before = proxy.connections();
-            proxy.swallow();
+            proxy.drop();
             assertThat(Calls.faultOf(() -> store.find(lease.identity()))).hasMessageContaining("did not answer");
             Calls.awaitAnswers(store);
             assertThat(proxy.connections()).isGreaterThan(before);
@@ -115,18 +114,18 @@ class RedisFaultsTest {
         }
     }
 
-    /** A cluster of one node, which all who ask it are told to reach over the proxy. */
+    /** A cluster of one node, which announces the address of the proxy. */
     private static String clusterBehind(Proxy proxy, RedisServer node) {
         node.call("CONFIG", "SET", "cluster-announce-port", String.valueOf(proxy.port()));
         node.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
         Calls.await(
-                "a cluster that is well",
+                "the cluster to be ready",
                 () -> String.valueOf(node.call("CLUSTER", "INFO")).contains("cluster_state:ok"));
         return proxy.uri().replace("redis://", "redis-cluster://") + "?shards=1";
     }
 
     @Test
-    @DisplayName("scripts that are flushed in the middle of traffic are sent again, and no call notices")
+    @DisplayName("scripts that are flushed during traffic are sent again, and no call fails")
     void scripts_flushed() throws Exception {
         try (RedisStore store = RedisStore.open(server.uri())) {
             CompletableFuture<Void> flushing = CompletableFuture.runAsync(() -> {
@@ -147,17 +146,16 @@ class RedisFaultsTest {
     }
 
     @Test
-    @DisplayName("an answer that is lost: nothing is sent twice, and the same holder that asks again has its lease")
-    void answer_lost() throws Exception {
+    @DisplayName("a lost reply: no command is sent twice, and the same holder that claims again gets its lease")
+    void reply_lost() throws Exception {
         try (Proxy proxy = new Proxy(server.port())) {
             assertSentOnce(server, proxy, proxy.uri());
         }
     }
 
     @Test
-    @DisplayName(
-            "an answer that is lost in a cluster, where calls wait for a new connection: nothing is sent twice either")
-    void answer_lost_in_a_cluster() throws Exception {
+    @DisplayName("a lost reply in a cluster, where calls wait for a new connection: no command is sent twice")
+    void reply_lost_in_a_cluster() throws Exception {
         try (RedisServer node = RedisServer.start("--cluster-enabled", "yes");
                 Proxy proxy = new Proxy(node.port())) {
             assertSentOnce(node, proxy, clusterBehind(proxy, node));
@@ -169,10 +167,10 @@ class RedisFaultsTest {
             Calls.complete(store, Calls.granted(store, "warm"));
             Calls.awaitAnswers(store);
             ClaimRequest request = StoreVerbs.request("k");
-            assertThat(runsWithLostAnswer(server, proxy, store, () -> store.claim(request)))
+            assertThat(runsWithLostReply(server, proxy, store, () -> store.claim(request)))
                     .isEqualTo(1);
             Lease lease = Calls.granted(store, request);
-            assertThat(runsWithLostAnswer(server, proxy, store, () -> Calls.completion(store, lease)))
+            assertThat(runsWithLostReply(server, proxy, store, () -> Calls.completion(store, lease)))
                     .isEqualTo(1);
             assertThat(Calls.stateOf(store, "k")).isEqualTo(State.COMPLETED);
             assertThat(store.history(lease.identity())).hasSize(2);
@@ -180,28 +178,27 @@ class RedisFaultsTest {
     }
 
     /**
-     * How often the server has run a call whose answer got lost, once there is a connection again. Claims and settlements ask
-     * for the time, which the search for an absent record does not.
+     * Returns how often the server has run a call whose reply was lost. Claims and settlements read the time; a search for an
+     * absent record does not.
      */
-    private static long runsWithLostAnswer(
+    private static long runsWithLostReply(
             RedisServer server, Proxy proxy, RedisStore store, Supplier<CompletionStage<?>> call) {
         long before = Calls.count(server, "time");
-        proxy.loseNextAnswer();
+        proxy.loseNextReply();
         Calls.faultOf(call);
         Calls.awaitAnswers(store);
         return Calls.count(server, "time") - before;
     }
 
     @Test
-    @DisplayName(
-            "a server that has become a replica refuses, and says what to do; when it is the primary again, all is well")
+    @DisplayName("a server that has become a replica refuses writes, and the message says what to do")
     void demoted() {
         try (RedisServer other = RedisServer.start();
                 RedisStore store = RedisStore.open(server.uri())) {
             Lease lease = Calls.granted(store, "k");
             server.call("REPLICAOF", "127.0.0.1", String.valueOf(other.port()));
             assertThat(Calls.faultOf(() -> Calls.completion(store, lease)))
-                    .hasMessageContaining("is a replica, which takes no writes: name its primary");
+                    .hasMessageContaining("is a replica, which takes no writes: name the primary");
         }
     }
 }

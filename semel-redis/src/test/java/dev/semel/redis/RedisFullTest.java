@@ -12,11 +12,11 @@ import dev.semel.testsupport.servers.RedisServer;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("Redis: a server that is full")
+@DisplayName("Redis: a server that is out of memory")
 class RedisFullTest {
 
     @Test
-    @DisplayName("refuses claims, of which nothing is left behind; who was granted before can go on and settle")
+    @DisplayName("refuses claims and leaves no trace of them; earlier lease holders can continue and settle")
     void full() {
         try (RedisServer server = RedisServer.start();
                 RedisStore store = RedisStore.open(server.uri())) {

@@ -3,6 +3,14 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.engine.Store;
+import dev.semel.redis.connection.Link;
+import dev.semel.redis.doctor.RedisRepairReport;
+import dev.semel.redis.doctor.RepairRuns;
+import dev.semel.redis.record.Layout;
+import dev.semel.redis.record.RecordFormat;
+import dev.semel.redis.script.Arguments;
+import dev.semel.redis.script.Scripts;
+import dev.semel.redis.uri.RedisUri;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testsupport.servers.RedisServer;
 import java.nio.charset.StandardCharsets;
@@ -12,10 +20,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
 /**
- * A store under a prefix of its own, whose clock a test can move: the scripts add what lies in a key of each shard to the
- * time that Redis tells them.
+ * A store with its own prefix, whose clock a test can move: the scripts add a value from a key of each shard to the server's
+ * time.
  */
-final class RedisHarness implements StoreHarness {
+public final class RedisHarness implements StoreHarness {
 
     private static final AtomicInteger PREFIXES = new AtomicInteger();
 
@@ -28,28 +36,33 @@ final class RedisHarness implements StoreHarness {
     private final RedisStore store;
     private final RedisStore another;
     private final Link link;
-    private Duration passed = Duration.ZERO;
+    private Duration elapsed = Duration.ZERO;
 
-    RedisHarness(String uri, List<RedisServer> servers) {
+    public RedisHarness(String uri, List<RedisServer> servers) {
         RedisUri parsed = RedisUri.parse(uri);
         this.servers = servers;
         this.uri = parsed.withOptions(parsed.options().withPrefix("test" + PREFIXES.incrementAndGet()));
-        this.store = RedisStore.open(this.uri, MOVED);
-        this.another = RedisStore.open(this.uri, MOVED);
+        this.store = RedisStore.open(this.uri, scripts());
+        this.another = RedisStore.open(this.uri, scripts());
         this.link = Link.open(this.uri);
     }
 
-    RedisUri uri() {
+    private static Scripts scripts() {
+        return new Scripts(MOVED);
+    }
+
+    public RedisUri uri() {
         return uri;
     }
 
-    /** The way to the servers past the stores. */
-    Link link() {
+    /** A connection to the servers that bypasses the stores. */
+    public Link link() {
         return link;
     }
 
-    RedisRepairReport repaired(boolean mend) {
-        return RedisRepair.run(link, new Scripts(MOVED), mend);
+    /** Inspects all keys with the moved clock, and repairs them if wanted. */
+    public RedisRepairReport inspect(boolean repair) {
+        return RepairRuns.run(link, scripts(), repair);
     }
 
     @Override
@@ -64,16 +77,16 @@ final class RedisHarness implements StoreHarness {
 
     @Override
     public void elapse(Duration duration) {
-        passed = passed.plus(duration);
+        elapsed = elapsed.plus(duration);
         Layout layout = new Layout(uri.options().prefix(), uri.options().shards());
         for (int shard = 0; shard < layout.shards(); shard++) {
-            byte[] key = RedisStore.bytes(new String(layout.root(shard), StandardCharsets.US_ASCII) + ":moved");
+            byte[] key = Arguments.text(new String(layout.root(shard), StandardCharsets.US_ASCII) + ":moved");
             link.await(link.<String, String>call(
-                    commands -> commands.set(key, RedisStore.number(RecordFormat.micros(passed))), reply -> reply));
+                    commands -> commands.set(key, Arguments.number(RecordFormat.micros(elapsed))), reply -> reply));
         }
     }
 
-    /** As the servers count them: every verb is a script, and what scripts do is not counted among these. */
+    /** The servers' own count of scripts: every verb is one script, and commands within a script are not counted. */
     @Override
     public long roundTrips() {
         long calls = 0;
@@ -88,13 +101,13 @@ final class RedisHarness implements StoreHarness {
         return calls;
     }
 
-    /** Whatever a test has done through stores has left every record with the end and in the indexes that it should have. */
+    /** Also checks that the test left every record with the right TTL and in the right indexes. */
     @Override
     public void close() {
         store.close();
         another.close();
         try (link) {
-            assertThat(repaired(false).examples()).isEmpty();
+            assertThat(inspect(false).examples()).isEmpty();
         }
     }
 }

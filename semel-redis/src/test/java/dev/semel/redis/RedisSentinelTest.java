@@ -10,12 +10,12 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("Redis: servers that Sentinel watches")
+@DisplayName("Redis: servers that Sentinel monitors")
 class RedisSentinelTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"killed", "paused"})
-    @DisplayName("the primary is gone, the replica takes over: the store goes on by itself, and fences rise")
+    @DisplayName("after a failover to the replica, the store reconnects by itself, and fences rise")
     void failover(String how) {
         try (RedisSentinel watched = RedisSentinel.start();
                 RedisStore store = RedisStore.open(watched.uri() + "&timeoutMillis=3000&prefix=" + how)) {

@@ -1,17 +1,18 @@
 package dev.semel.redis;
 
+import dev.semel.redis.connection.Link;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every key and every value that lies in a Redis, whatever it is for. */
-final class StoredValues {
+/** All keys and values of a Redis. */
+public final class StoredValues {
 
     private StoredValues() {}
 
-    static List<byte[]> in(Link link) {
+    public static List<byte[]> in(Link link) {
         List<byte[]> all = new ArrayList<>();
         for (RedisClusterAsyncCommands<byte[], byte[]> server : link.servers().values()) {
             ScanCursor cursor = ScanCursor.INITIAL;
@@ -38,9 +39,9 @@ final class StoredValues {
             case "set" -> all.addAll(link.await(server.smembers(key)));
             case "list" -> all.addAll(link.await(server.lrange(key, 0, -1)));
             case "none" -> {
-                // It has ended since it was found.
+                // It has expired since the scan.
             }
-            default -> throw new AssertionError("a key of type " + type + ", which this does not read");
+            default -> throw new AssertionError("unexpected type of a key: " + type);
         }
     }
 }

@@ -3,8 +3,8 @@ package dev.semel.spring;
 import dev.semel.engine.Store;
 import dev.semel.memory.MemoryStore;
 import dev.semel.redis.RedisStore;
-import dev.semel.redis.RedisUri;
-import dev.semel.redis.TieredStore;
+import dev.semel.redis.tiered.TieredStore;
+import dev.semel.redis.uri.RedisUri;
 
 /** Puts Redis in front of a store; loaded only where the module semel-redis is. */
 final class RedisTier {

@@ -12,6 +12,7 @@ final class SemelRuntimeHints implements RuntimeHintsRegistrar {
         hints.resources()
                 .registerPattern("dev/semel/jdbc/*")
                 .registerPattern("dev/semel/jdbc/**")
-                .registerPattern("dev/semel/redis/*");
+                .registerPattern("dev/semel/redis/*")
+                .registerPattern("dev/semel/redis/**");
     }
 }

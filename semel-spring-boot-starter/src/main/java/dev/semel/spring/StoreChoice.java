@@ -25,7 +25,7 @@ final class StoreChoice {
 
     private static final String PROPERTY = "semel.store";
     private static final String TIER = "semel.tier";
-    private static final String TIER_CLASS = "dev.semel.redis.TieredStore";
+    private static final String TIER_CLASS = "dev.semel.redis.tiered.TieredStore";
     private static final Path DEFAULT_FILE = Path.of(".semel", "records.db");
 
     private StoreChoice() {}

@@ -8,7 +8,7 @@ import dev.semel.StoreException;
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.redis.RedisStore;
-import dev.semel.redis.TieredStore;
+import dev.semel.redis.tiered.TieredStore;
 import dev.semel.testsupport.servers.RedisServer;
 import java.io.File;
 import java.io.IOException;

@@ -15,7 +15,7 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 class SemelRuntimeHintsTest {
 
     @ParameterizedTest
-    @CsvSource({"dev/semel/jdbc, **/*.sql", "dev/semel/redis, *.lua", "dev/semel/redis, *.txt"})
+    @CsvSource({"dev/semel/jdbc, **/*.sql", "dev/semel/redis, **/*.lua", "dev/semel/redis, *.txt"})
     void keep_every_statement_and_script_of_the_stores(String directory, String pattern) throws IOException {
         RuntimeHints hints = new RuntimeHints();
         new SemelRuntimeHints().registerHints(hints, null);

@@ -1,10 +1,10 @@
 package dev.semel.server.cli;
 
 import dev.semel.engine.Store;
-import dev.semel.redis.RedisDoctor;
-import dev.semel.redis.RedisFinding;
 import dev.semel.redis.RedisStore;
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.doctor.RedisDoctor;
+import dev.semel.redis.doctor.RedisFinding;
+import dev.semel.redis.uri.RedisUri;
 import java.util.List;
 
 /** A store in Redis. */

@@ -1,9 +1,9 @@
 package dev.semel.server.cli;
 
-import dev.semel.redis.RedisDefect;
-import dev.semel.redis.RedisRepair;
-import dev.semel.redis.RedisRepairReport;
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.doctor.RedisDefect;
+import dev.semel.redis.doctor.RedisRepair;
+import dev.semel.redis.doctor.RedisRepairReport;
+import dev.semel.redis.uri.RedisUri;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -14,12 +14,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Looks for records in Redis that somebody has broken past the store, and mends them. */
+/** Finds keys of a store in Redis that other programs have damaged, and repairs them. */
 @Command(
         name = "repair",
         description =
-                "Looks at every record in Redis for a TTL that is missing or must not be there, and for an index that"
-                        + " lacks it, beside the traffic. Exits with 1 when something was wrong, mended or not.")
+                "Checks every key of a store in Redis for a wrong TTL and for records that are missing from an index,"
+                        + " while the store is in use. Exits with 1 when a defect was found, repaired or not.")
 final class RepairCommand implements Callable<Integer> {
 
     @Spec
@@ -28,13 +28,13 @@ final class RepairCommand implements Callable<Integer> {
     @Mixin
     private StoreOption store = new StoreOption();
 
-    @Option(names = "--fix", description = "Mend what is wrong. No record changes, and none ends sooner.")
+    @Option(names = "--fix", description = "Repair defects. No record is changed, and no TTL is shortened.")
     private boolean fix;
 
     @Override
     public Integer call() {
         RedisUri uri = store.redis();
-        RedisRepairReport report = fix ? RedisRepair.mend(uri) : RedisRepair.look(uri);
+        RedisRepairReport report = fix ? RedisRepair.repair(uri) : RedisRepair.inspect(uri);
         print(report);
         return report.isClean() ? ExitCode.OK : ExitCode.SOFTWARE;
     }
@@ -42,25 +42,26 @@ final class RepairCommand implements Callable<Integer> {
     private void print(RedisRepairReport report) {
         PrintWriter out = spec.commandLine().getOut();
         report.counts().forEach((defect, count) -> {
-            out.printf("%6d  %s%s%n", count, defect.meaning(), fix && defect.mendable() ? " (mended)" : "");
+            out.printf("%6d  %s%s%n", count, defect.meaning(), fix && defect.isRepairable() ? " (repaired)" : "");
             List<String> examples = report.examples().getOrDefault(defect, List.of());
             examples.forEach(example -> out.println("          " + Printable.text(example)));
             if (count > examples.size()) {
                 out.println("          …");
             }
         });
-        out.println("Looked at " + report.looked() + (report.looked() == 1 ? " key: " : " keys: ") + verdict(report));
+        out.println(
+                "Inspected " + report.inspected() + (report.inspected() == 1 ? " key: " : " keys: ") + summary(report));
     }
 
-    private String verdict(RedisRepairReport report) {
+    private String summary(RedisRepairReport report) {
         if (report.isClean()) {
-            return "nothing is wrong.";
+            return "no defects.";
         }
-        boolean unmendable = report.counts().keySet().stream().anyMatch(defect -> !defect.mendable());
-        boolean mendable = report.counts().keySet().stream().anyMatch(RedisDefect::mendable);
+        boolean repairable = report.counts().keySet().stream().anyMatch(RedisDefect::isRepairable);
+        boolean unrepairable = report.counts().keySet().stream().anyMatch(defect -> !defect.isRepairable());
         if (fix) {
-            return unmendable ? "what cannot be mended needs a person." : "all of it is mended.";
+            return unrepairable ? "unreadable keys are left: examine them." : "all defects are repaired.";
         }
-        return mendable ? "mend it with --fix." : "it cannot be mended, and needs a person.";
+        return repairable ? "repair them with --fix." : "--fix cannot repair them: examine the keys.";
     }
 }

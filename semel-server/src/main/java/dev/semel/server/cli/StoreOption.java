@@ -3,7 +3,7 @@ package dev.semel.server.cli;
 import dev.semel.StoreException;
 import dev.semel.engine.Store;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

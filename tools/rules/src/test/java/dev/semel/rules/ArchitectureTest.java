@@ -251,7 +251,7 @@ class ArchitectureTest {
     static final ArchRule only_these_measure_time = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    ENGINE, "dev.semel.memory..", CACHE, OBSERVABILITY, REDIS, "dev.semel.testkit.redis..", EXAMPLES)
+                    ENGINE, "dev.semel.memory..", CACHE, OBSERVABILITY, REDIS, "dev.semel.testsupport.servers..", EXAMPLES)
             .and(not(TOOLS))
             .and(not(anyOf("dev.semel.client.SystemTime", "dev.semel.messaging.kafka.Holds")))
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
@@ -263,7 +263,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule only_these_sleep = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.semel.testkit.redis..", EXAMPLES)
+            .resideOutsideOfPackages("dev.semel.testsupport.servers..", EXAMPLES)
             .and(not(TOOLS))
             .and(not(anyOf(
                     "dev.semel.engine.SystemTimer",

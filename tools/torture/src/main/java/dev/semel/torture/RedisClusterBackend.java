@@ -1,6 +1,6 @@
 package dev.semel.torture;
 
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import dev.semel.testsupport.servers.RedisCluster;
 import dev.semel.testsupport.servers.RedisServer;
 import dev.semel.torture.net.TcpProxy;

@@ -8,7 +8,7 @@ import dev.semel.examples.payments.provider.ProviderMain;
 import dev.semel.examples.payments.provider.WebhookSettings;
 import dev.semel.examples.payments.provider.WebhookSigner;
 import dev.semel.jdbc.StoreUri;
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.database;
 
 import dev.semel.jdbc.StoreUri;
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import java.io.IOException;
 import java.sql.SQLException;
 

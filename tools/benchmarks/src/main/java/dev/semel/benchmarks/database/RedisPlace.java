@@ -1,6 +1,6 @@
 package dev.semel.benchmarks.database;
 
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import dev.semel.testsupport.servers.RedisServer;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisClient;

@@ -69,7 +69,7 @@ final class BareScripts implements AutoCloseable {
     }
 
     private static String text(String name) throws IOException {
-        String path = "/dev/semel/redis/" + name + ".lua";
+        String path = "/dev/semel/redis/script/" + name + ".lua";
         try (InputStream in = BareScripts.class.getResourceAsStream(path)) {
             if (in == null) {
                 throw new IOException(path + " is not on the class path");

@@ -8,7 +8,7 @@ import dev.semel.benchmarks.store.SemelCalls;
 import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.engine.SemelEngine;
 import dev.semel.redis.RedisStore;
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 

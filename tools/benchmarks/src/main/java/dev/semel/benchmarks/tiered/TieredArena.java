@@ -10,7 +10,7 @@ import dev.semel.benchmarks.suite.BenchContext;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.Stores;
-import dev.semel.redis.TieredStore;
+import dev.semel.redis.tiered.TieredStore;
 
 /** One database, asked with and without a Redis of this run's own in front of it. */
 final class TieredArena implements AutoCloseable {

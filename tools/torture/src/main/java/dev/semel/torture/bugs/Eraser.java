@@ -1,7 +1,7 @@
 package dev.semel.torture.bugs;
 
 import dev.semel.Identity;
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import dev.semel.torture.net.AnyStore;
 import dev.semel.torture.net.Databases;
 import java.sql.Connection;

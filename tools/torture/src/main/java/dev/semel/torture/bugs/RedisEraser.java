@@ -1,7 +1,7 @@
 package dev.semel.torture.bugs;
 
 import dev.semel.Identity;
-import dev.semel.redis.RedisUri;
+import dev.semel.redis.uri.RedisUri;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.cluster.RedisClusterClient;

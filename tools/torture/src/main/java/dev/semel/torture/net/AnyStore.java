@@ -2,8 +2,8 @@ package dev.semel.torture.net;
 
 import dev.semel.engine.Store;
 import dev.semel.jdbc.Stores;
-import dev.semel.redis.RedisUri;
-import dev.semel.redis.TieredStore;
+import dev.semel.redis.tiered.TieredStore;
+import dev.semel.redis.uri.RedisUri;
 
 /** Opens stores of every kind from URIs. */
 public final class AnyStore {
