@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Headers;
 import dev.semel.http.RequestView;
@@ -10,9 +10,9 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 
 /** The head of a reactive request as the protocol sees it. */
-final class RequestHead {
+final class ReactiveRequestHead {
 
-    private RequestHead() {}
+    private ReactiveRequestHead() {}
 
     /** @param user who sent the request; null when that is not known */
     static RequestView of(ServerHttpRequest request, @Nullable String user) {

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -27,9 +27,9 @@ import reactor.core.publisher.Mono;
  *   <li>The method was chosen, and no argument can be made of a body of this media type, so that it was not called.
  * </ol>
  */
-public final class RoutingFailures implements HandlerAdapter, DispatchExceptionHandler, Ordered {
+public final class ReactiveRoutingFailures implements HandlerAdapter, DispatchExceptionHandler, Ordered {
 
-    private static final String NOT_ROUTED = RoutingFailures.class.getName();
+    private static final String NOT_ROUTED = ReactiveRoutingFailures.class.getName();
 
     /** Whether a request was answered without a handler. */
     static boolean isNotRouted(ServerWebExchange exchange) {

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.Attempt;
 import org.springframework.core.MethodParameter;
@@ -8,7 +8,7 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Lets a controller method, or one that answers its exceptions, take the {@link Attempt} that its request runs in. */
-public final class AttemptArgument implements HandlerMethodArgumentResolver {
+public final class ReactiveAttemptArgument implements HandlerMethodArgumentResolver {
 
     @Override
     public boolean supportsParameter(MethodParameter parameter) {

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import dev.semel.http.Ending;
@@ -29,11 +29,11 @@ import reactor.util.context.ContextView;
  * <ol>
  *   <li>It is subscribed to once, by itself: whoever waits for the response can cancel the waiting, never the handler.
  *   <li>It ends once: when the handler completes or fails, or when its response grows beyond what is recorded. Whoever comes
- *       first settles, and only then is the {@link Delivery} told what to send.
+ *       first settles, and only then is the {@link ClientDelivery} told what to send.
  *   <li>The store is told on threads that may block.
  * </ol>
  */
-final class Execution {
+final class HandlerExecution {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
@@ -46,24 +46,25 @@ final class Execution {
 
     private final Run run;
     private final ServerHttpResponse real;
-    private final Delivery delivery;
+    private final ClientDelivery delivery;
     private final BooleanSupplier notRouted;
-    private final CapturedResponse response;
+    private final ReactiveCapturedResponse response;
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
-    private volatile @Nullable Relay relay;
+    private volatile @Nullable BodyRelay relay;
 
     /**
      * @param real written to by who waits for the delivery, and nobody else
      * @param outer what filters before ours have set on it
      * @param notRouted whether Spring chose no handler, asked at the end
      */
-    Execution(Run run, ServerHttpResponse real, HttpHeaders outer, Delivery delivery, BooleanSupplier notRouted) {
+    HandlerExecution(
+            Run run, ServerHttpResponse real, HttpHeaders outer, ClientDelivery delivery, BooleanSupplier notRouted) {
         this.run = run;
         this.real = real;
         this.delivery = delivery;
         this.notRouted = notRouted;
-        this.response = new CapturedResponse(outer, this::take);
+        this.response = new ReactiveCapturedResponse(outer, this::take);
     }
 
     /**
@@ -105,7 +106,7 @@ final class Execution {
                 return overflow();
             }
         }
-        Relay streaming = relay;
+        BodyRelay streaming = relay;
         return streaming == null ? Mono.empty() : streaming.give(bytes);
     }
 
@@ -116,10 +117,10 @@ final class Execution {
         return told(() -> notRouted.getAsBoolean() ? run.notRouted() : run.tooLarge(status, headers))
                 .flatMap(ending -> {
                     if (ending instanceof Ending.Instead instead) {
-                        delivery.give(AnswerWriter.write(instead.answer(), real));
+                        delivery.give(ReactiveAnswerWriter.write(instead.answer(), real));
                         return Mono.empty();
                     }
-                    Relay begun = new Relay(delivery);
+                    BodyRelay begun = new BodyRelay(delivery);
                     relay = begun;
                     delivery.give(response.streamTo(real, begun.toClient()));
                     return begun.give(Body.of(held.toByteArray()));
@@ -138,7 +139,7 @@ final class Execution {
     }
 
     private void endStream(@Nullable Throwable failure) {
-        Relay streaming = relay;
+        BodyRelay streaming = relay;
         if (failure != null) {
             LOG.log(Level.ERROR, "the handler of a protected request failed within its large response", failure);
         }
@@ -159,7 +160,7 @@ final class Execution {
                         : run.responded(response.status(), response.ownHeaders(), body))
                 .doOnNext(ending -> delivery.give(
                         ending instanceof Ending.Instead instead
-                                ? AnswerWriter.write(instead.answer(), real)
+                                ? ReactiveAnswerWriter.write(instead.answer(), real)
                                 : response.sendTo(real, body)))
                 .then();
     }
@@ -169,7 +170,7 @@ final class Execution {
         return told(() -> tell(failure))
                 .doOnNext(ending -> {
                     if (ending instanceof Ending.Instead instead) {
-                        delivery.give(AnswerWriter.write(instead.answer(), real));
+                        delivery.give(ReactiveAnswerWriter.write(instead.answer(), real));
                     } else {
                         delivery.fail(failure);
                     }
@@ -186,7 +187,7 @@ final class Execution {
             return run.failed(failure);
         }
         Headers headers = response.ownHeaders().without("Content-Type").without("Content-Length");
-        for (Headers.Line line : RequestHead.lines(asked.headers())) {
+        for (Headers.Line line : ReactiveRequestHead.lines(asked.headers())) {
             headers = headers.with(line.name(), line.value());
         }
         return run.respondedToFailureWithError(failure, asked.status(), asked.message(), headers);

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import java.net.URLEncoder;
@@ -19,9 +19,9 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Reads the body of a request, once, up to a limit. */
-final class RequestBody {
+final class ReactiveRequestBody {
 
-    private RequestBody() {}
+    private ReactiveRequestBody() {}
 
     /** The body; nothing when it is longer than allowed, of which no buffer is then held. */
     static Mono<Optional<Body>> read(ServerWebExchange exchange, int limit) {
@@ -29,7 +29,7 @@ final class RequestBody {
             return Mono.just(Optional.empty());
         }
         return DataBufferUtils.join(exchange.getRequest().getBody(), limit)
-                .map(RequestBody::taken)
+                .map(ReactiveRequestBody::taken)
                 .switchIfEmpty(Mono.defer(() -> consumedBefore(exchange)))
                 .map(body -> body.size() > limit ? Optional.<Body>empty() : Optional.of(body))
                 .onErrorResume(DataBufferLimitException.class, tooLong -> Mono.just(Optional.empty()));

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Answer;
 import dev.semel.http.Body;
@@ -12,9 +12,9 @@ import org.springframework.http.server.reactive.ServerHttpResponse;
 import reactor.core.publisher.Mono;
 
 /** Writes an answer of the protocol to the server's response, to which nothing was written before. */
-final class AnswerWriter {
+final class ReactiveAnswerWriter {
 
-    private AnswerWriter() {}
+    private ReactiveAnswerWriter() {}
 
     static Mono<Void> write(Answer answer, ServerHttpResponse response) {
         return Mono.defer(() -> {

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.Attempt;
 import dev.semel.http.Admission;
@@ -75,18 +75,18 @@ public final class SemelWebFilter implements WebFilter, Ordered {
             return passThrough(exchange, chain);
         }
         return user(exchange).flatMap(user -> {
-            RequestView head = RequestHead.of(exchange.getRequest(), user.orElse(null));
+            RequestView head = ReactiveRequestHead.of(exchange.getRequest(), user.orElse(null));
             Admission admission = gate.admit(head);
             if (admission instanceof Admission.Protect protect) {
                 return protect(protect.policy(), head, exchange, chain);
             }
             if (admission instanceof Admission.Reply reply) {
-                return AnswerWriter.write(reply.answer(), exchange.getResponse());
+                return ReactiveAnswerWriter.write(reply.answer(), exchange.getResponse());
             }
             if (admission instanceof Admission.Status) {
                 return Mono.fromCallable(() -> gate.status(head))
                         .subscribeOn(Schedulers.boundedElastic())
-                        .flatMap(answer -> AnswerWriter.write(answer, exchange.getResponse()));
+                        .flatMap(answer -> ReactiveAnswerWriter.write(answer, exchange.getResponse()));
             }
             return passThrough(exchange, chain);
         });
@@ -97,7 +97,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         return chain.filter(exchange).onErrorResume(failure -> {
             Optional<Answer> refusal =
                     exchange.getResponse().isCommitted() ? Optional.empty() : gate.refusalOf(failure);
-            return refusal.map(answer -> AnswerWriter.write(answer, exchange.getResponse()))
+            return refusal.map(answer -> ReactiveAnswerWriter.write(answer, exchange.getResponse()))
                     .orElseGet(() -> Mono.error(failure));
         });
     }
@@ -105,7 +105,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
     /** Whether nobody needs to be asked who the user is. */
     private boolean isOfNoInterest(ServerWebExchange exchange) {
         return SafeMethods.contains(exchange.getRequest().getMethod().name())
-                && gate.admit(RequestHead.of(exchange.getRequest(), null)) instanceof Admission.PassThrough;
+                && gate.admit(ReactiveRequestHead.of(exchange.getRequest(), null)) instanceof Admission.PassThrough;
     }
 
     private static Mono<Optional<String>> user(ServerWebExchange exchange) {
@@ -117,11 +117,11 @@ public final class SemelWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> protect(RoutePolicy policy, RequestView head, ServerWebExchange exchange, WebFilterChain chain) {
-        return RequestBody.read(exchange, policy.maxRequestBody())
+        return ReactiveRequestBody.read(exchange, policy.maxRequestBody())
                 .flatMap(body -> body.isEmpty()
-                        ? AnswerWriter.write(gate.bodyTooLarge(policy), exchange.getResponse())
+                        ? ReactiveAnswerWriter.write(gate.bodyTooLarge(policy), exchange.getResponse())
                         : Mono.deferContextual(context -> {
-                            Delivery delivery = new Delivery();
+                            ClientDelivery delivery = new ClientDelivery();
                             new Claiming(policy, head, body.get(), exchange, chain, context).decide(delivery);
                             return delivery.toClient();
                         }));
@@ -132,7 +132,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
 
         private final RoutePolicy policy;
         private final RequestView view;
-        private final BufferedRequest request;
+        private final ReactiveBufferedRequest request;
         private final HttpHeaders outerHeaders;
         private final ServerWebExchange exchange;
         private final WebFilterChain chain;
@@ -147,31 +147,32 @@ public final class SemelWebFilter implements WebFilter, Ordered {
                 ContextView context) {
             this.policy = policy;
             this.view = head.withBody(body);
-            this.request = new BufferedRequest(exchange.getRequest(), body);
-            this.outerHeaders = CapturedResponse.copyOf(exchange.getResponse().getHeaders());
+            this.request = new ReactiveBufferedRequest(exchange.getRequest(), body);
+            this.outerHeaders =
+                    ReactiveCapturedResponse.copyOf(exchange.getResponse().getHeaders());
             this.exchange = exchange;
             this.chain = chain;
             this.context = context;
         }
 
-        void decide(Delivery delivery) {
+        void decide(ClientDelivery delivery) {
             Mono.defer(() -> Mono.fromCompletionStage(gate.claimAsync(policy, view)))
                     .subscribeOn(Schedulers.boundedElastic())
                     .publishOn(Schedulers.parallel())
                     .subscribe(decision -> act(decision, delivery), delivery::fail);
         }
 
-        private void act(Decision decision, Delivery delivery) {
+        private void act(Decision decision, ClientDelivery delivery) {
             if (decision instanceof Decision.Reply reply) {
-                delivery.give(AnswerWriter.write(reply.answer(), exchange.getResponse()));
+                delivery.give(ReactiveAnswerWriter.write(reply.answer(), exchange.getResponse()));
             } else if (decision instanceof Decision.Proceed proceed) {
                 exchange.getAttributes().put(ATTEMPT, proceed.run().attempt());
-                new Execution(
+                new HandlerExecution(
                                 proceed.run(),
                                 exchange.getResponse(),
                                 outerHeaders,
                                 delivery,
-                                () -> RoutingFailures.isNotRouted(exchange))
+                                () -> ReactiveRoutingFailures.isNotRouted(exchange))
                         .start(chain, held -> new ProtectedExchange(exchange, request, held, codecs), context);
             } else {
                 delivery.give(Mono.defer(() -> {

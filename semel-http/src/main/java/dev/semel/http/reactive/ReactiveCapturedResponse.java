@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
@@ -21,7 +21,7 @@ import reactor.core.publisher.Mono;
  * write, after the actions that wait for that), but status, headers and cookies stay here, and the body goes to whoever
  * holds it. The server's response is touched by {@link #sendTo} and {@link #streamTo} alone.
  */
-final class CapturedResponse extends AbstractServerHttpResponse {
+final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
 
     /** What filters before ours had set when the handler began; it sees that, and it is not recorded. */
     private final HttpHeaders outer;
@@ -33,7 +33,7 @@ final class CapturedResponse extends AbstractServerHttpResponse {
      * @param outer what filters before ours have set
      * @param body takes the next bytes; completes when it wants more
      */
-    CapturedResponse(HttpHeaders outer, Function<Body, Mono<Void>> body) {
+    ReactiveCapturedResponse(HttpHeaders outer, Function<Body, Mono<Void>> body) {
         super(DefaultDataBufferFactory.sharedInstance, copyOf(outer));
         this.outer = outer;
         this.body = body;
@@ -67,7 +67,7 @@ final class CapturedResponse extends AbstractServerHttpResponse {
     Mono<Void> sendTo(ServerHttpResponse real, Body whole) {
         return Mono.defer(() -> {
             applyHeadTo(real);
-            return AnswerWriter.writeBody(status(), whole, real);
+            return ReactiveAnswerWriter.writeBody(status(), whole, real);
         });
     }
 
@@ -99,7 +99,7 @@ final class CapturedResponse extends AbstractServerHttpResponse {
     @Override
     protected Mono<Void> writeWithInternal(Publisher<? extends DataBuffer> buffers) {
         return Flux.<DataBuffer>from(buffers)
-                .concatMap(buffer -> body.apply(RequestBody.taken(buffer)), 0)
+                .concatMap(buffer -> body.apply(ReactiveRequestBody.taken(buffer)), 0)
                 .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
                 .then();
     }

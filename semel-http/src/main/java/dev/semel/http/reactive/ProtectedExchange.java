@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

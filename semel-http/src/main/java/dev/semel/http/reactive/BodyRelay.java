@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -12,15 +12,15 @@ import reactor.core.publisher.Sinks;
  *
  * <p>One handler gives, and waits for each chunk before the next; one client takes.
  */
-final class Relay {
+final class BodyRelay {
 
     private record Chunk(Body bytes, Sinks.Empty<Void> taken) {}
 
     private final Sinks.Many<Chunk> chunks =
             Sinks.unsafe().many().unicast().onBackpressureBuffer(new ConcurrentLinkedQueue<>());
-    private final Delivery delivery;
+    private final ClientDelivery delivery;
 
-    Relay(Delivery delivery) {
+    BodyRelay(ClientDelivery delivery) {
         this.delivery = delivery;
     }
 

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import java.util.concurrent.CompletableFuture;
 import org.springframework.web.server.ServerErrorException;
@@ -11,7 +11,7 @@ import reactor.core.scheduler.Schedulers;
  * Where an execution and its client meet: the one says what is to be sent, once, and the other sends it. Either can do
  * without the other.
  */
-final class Delivery {
+final class ClientDelivery {
 
     private final CompletableFuture<Mono<Void>> sending = new CompletableFuture<>();
     private final Sinks.Empty<Void> over = Sinks.empty();
