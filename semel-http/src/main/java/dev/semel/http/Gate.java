@@ -162,7 +162,7 @@ public final class Gate {
         }
         Prepared prepared = prepare(policy, request);
         if (prepared instanceof Prepared.Refused refused) {
-            return new Ending.Instead(refused.answer());
+            return new Ending.Replacement(refused.answer());
         }
         Intent intent = ((Prepared.Ready) prepared).intent();
         return new OneTransaction(semel, intent, claim -> decide(policy, request, claim), handler)

@@ -75,7 +75,7 @@ final class OneTransaction implements TransactionRunner.Work {
         }
         if (!called || fault instanceof StoreException) {
             log(Level.WARNING, "is refused: its transaction could not begin", trouble);
-            return new Ending.Instead(storeUnavailable);
+            return new Ending.Replacement(storeUnavailable);
         }
         return ended(trouble);
     }
@@ -124,7 +124,7 @@ final class OneTransaction implements TransactionRunner.Work {
             if (trouble != null) {
                 log(Level.WARNING, "was answered, but its transaction, which changed nothing, ended badly", trouble);
             }
-            return new Ending.Instead(answer);
+            return new Ending.Replacement(answer);
         }
         if (ran == null) {
             throw new IllegalStateException("a claim of " + name() + " was neither granted nor answered");
@@ -145,7 +145,7 @@ final class OneTransaction implements TransactionRunner.Work {
                     Level.ERROR,
                     "was executed, but its commit was not confirmed; the client is told to ask again",
                     trouble);
-            return new Ending.Instead(done.run().notConfirmed());
+            return new Ending.Replacement(done.run().notConfirmed());
         }
         if (trouble != null && !isOurs(trouble)) {
             log(Level.WARNING, "is undone, but its rollback was not confirmed", trouble);

@@ -6,8 +6,6 @@ import dev.semel.Refusal;
 import dev.semel.RefusedException;
 import dev.semel.StoreException;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,24 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
 
-    private static final int DEEPEST_CAUSE = 50;
     private static final int MISMATCH = ProblemCode.IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD.status();
 
     /** Looks through what frameworks wrap exceptions in, and not further: what an application wraps is its own failure. */
     static Optional<RefusedCall> in(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; isWrapper(cause) && cause.getCause() != null && depth < DEEPEST_CAUSE; depth++) {
-            cause = cause.getCause();
-        }
+        Throwable cause = Causes.unwrapped(failure);
         if (cause instanceof RefusedException refused) {
             return Optional.of(new RefusedCall(
                     refused.execution() instanceof Execution.Refused<?> execution ? execution.why() : null, null));
         }
         return cause instanceof StoreException fault ? Optional.of(new RefusedCall(null, fault)) : Optional.empty();
-    }
-
-    private static boolean isWrapper(Throwable failure) {
-        return failure instanceof CompletionException || failure instanceof ExecutionException;
     }
 
     /** Whether the call may have had its effect. */

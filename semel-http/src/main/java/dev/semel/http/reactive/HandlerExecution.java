@@ -2,17 +2,16 @@ package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import dev.semel.http.Ending;
+import dev.semel.http.HandlerResult;
 import dev.semel.http.Headers;
+import dev.semel.http.HeldBody;
 import dev.semel.http.Run;
-import java.io.ByteArrayOutputStream;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -49,7 +48,7 @@ final class HandlerExecution {
     private final ClientDelivery delivery;
     private final BooleanSupplier notRouted;
     private final ReactiveCapturedResponse response;
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private final HeldBody held;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
     private volatile @Nullable BodyRelay relay;
 
@@ -64,6 +63,7 @@ final class HandlerExecution {
         this.real = real;
         this.delivery = delivery;
         this.notRouted = notRouted;
+        this.held = new HeldBody(run.policy().maxHeldResponse());
         this.response = new ReactiveCapturedResponse(outer, this::take);
     }
 
@@ -97,13 +97,11 @@ final class HandlerExecution {
     /** Takes the next bytes of the response. */
     private Mono<Void> take(Body bytes) {
         if (phase.get() == Phase.OPEN) {
-            if ((long) held.size() + bytes.size() <= run.policy().maxHeldResponse()) {
-                held.writeBytes(bytes.bytes());
+            if (held.hold(bytes.bytes(), 0, bytes.size())) {
                 return Mono.empty();
             }
             if (phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
-                held.writeBytes(bytes.bytes());
-                return overflow();
+                return overflow(bytes);
             }
         }
         BodyRelay streaming = relay;
@@ -111,19 +109,17 @@ final class HandlerExecution {
     }
 
     /** Settles a response that grew beyond what is recorded, before any of it is sent. */
-    private Mono<Void> overflow() {
-        int status = response.status();
-        Headers headers = response.ownHeaders();
-        return told(() -> notRouted.getAsBoolean() ? run.notRouted() : run.tooLarge(status, headers))
+    private Mono<Void> overflow(Body next) {
+        return settle(new HandlerResult.TooLarge(response.status(), response.ownHeaders()))
                 .flatMap(ending -> {
-                    if (ending instanceof Ending.Instead instead) {
-                        delivery.give(ReactiveAnswerWriter.write(instead.answer(), real));
+                    if (ending instanceof Ending.Replacement replacement) {
+                        delivery.give(ReactiveAnswerWriter.write(replacement.answer(), real));
                         return Mono.empty();
                     }
                     BodyRelay begun = new BodyRelay(delivery);
                     relay = begun;
                     delivery.give(response.streamTo(real, begun.toClient()));
-                    return begun.give(Body.of(held.toByteArray()));
+                    return begun.give(held.toBody()).then(begun.give(next));
                 });
     }
 
@@ -154,23 +150,21 @@ final class HandlerExecution {
     }
 
     private Mono<Void> endWithResponse() {
-        Body body = Body.of(held.toByteArray());
-        return told(() -> notRouted.getAsBoolean()
-                        ? run.notRouted()
-                        : run.responded(response.status(), response.ownHeaders(), body))
+        Body body = held.toBody();
+        return settle(new HandlerResult.Responded(response.status(), response.ownHeaders(), body, null))
                 .doOnNext(ending -> delivery.give(
-                        ending instanceof Ending.Instead instead
-                                ? ReactiveAnswerWriter.write(instead.answer(), real)
+                        ending instanceof Ending.Replacement replacement
+                                ? ReactiveAnswerWriter.write(replacement.answer(), real)
                                 : response.sendTo(real, body)))
                 .then();
     }
 
     /** Nothing of what the handler wrote before it failed is sent. */
     private Mono<Void> endWithFailure(Throwable failure) {
-        return told(() -> tell(failure))
+        return settle(resultOf(failure))
                 .doOnNext(ending -> {
-                    if (ending instanceof Ending.Instead instead) {
-                        delivery.give(ReactiveAnswerWriter.write(instead.answer(), real));
+                    if (ending instanceof Ending.Replacement replacement) {
+                        delivery.give(ReactiveAnswerWriter.write(replacement.answer(), real));
                     } else {
                         delivery.fail(failure);
                     }
@@ -178,24 +172,22 @@ final class HandlerExecution {
                 .then();
     }
 
-    private CompletionStage<Ending> tell(Throwable failure) {
-        if (notRouted.getAsBoolean()) {
-            return run.notRouted();
-        }
+    private HandlerResult resultOf(Throwable failure) {
         FailureStatus asked = FailureStatus.of(failure).orElse(null);
         if (asked == null) {
-            return run.failed(failure);
+            return new HandlerResult.Failed(failure);
         }
         Headers headers = response.ownHeaders().without("Content-Type").without("Content-Length");
         for (Headers.Line line : ReactiveRequestHead.lines(asked.headers())) {
             headers = headers.with(line.name(), line.value());
         }
-        return run.respondedToFailureWithError(failure, asked.status(), asked.message(), headers);
+        return new HandlerResult.SentError(asked.status(), asked.message(), headers, failure);
     }
 
-    /** Tells the run on a thread that may block; and if there is none left, here, for it must be told. */
-    private static Mono<Ending> told(Supplier<CompletionStage<Ending>> telling) {
-        Mono<Ending> here = Mono.defer(() -> Mono.fromCompletionStage(telling.get()));
+    /** Settles on a thread that may block; on the calling thread if there is none left, since it must be settled. */
+    private Mono<Ending> settle(HandlerResult result) {
+        HandlerResult settled = notRouted.getAsBoolean() ? new HandlerResult.NotRouted() : result;
+        Mono<Ending> here = Mono.defer(() -> Mono.fromCompletionStage(run.settle(settled)));
         return here.subscribeOn(Schedulers.boundedElastic())
                 .onErrorResume(RejectedExecutionException.class, full -> here)
                 .publishOn(Schedulers.parallel());

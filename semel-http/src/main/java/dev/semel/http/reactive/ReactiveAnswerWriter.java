@@ -2,10 +2,8 @@ package dev.semel.http.reactive;
 
 import dev.semel.http.Answer;
 import dev.semel.http.Body;
-import dev.semel.http.Headers;
-import java.util.HashSet;
-import java.util.Locale;
-import java.util.Set;
+import dev.semel.http.ResponseHead;
+import java.util.Collection;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -18,30 +16,36 @@ final class ReactiveAnswerWriter {
 
     static Mono<Void> write(Answer answer, ServerHttpResponse response) {
         return Mono.defer(() -> {
-            response.setStatusCode(HttpStatusCode.valueOf(answer.status()));
-            Set<String> seen = new HashSet<>();
-            for (Headers.Line line : answer.headers()) {
-                if (line.name().equalsIgnoreCase(HttpHeaders.VARY)) {
-                    addUnlessThere(response.getHeaders(), line);
-                } else if (seen.add(line.name().toLowerCase(Locale.ROOT))) {
-                    response.getHeaders().set(line.name(), line.value());
-                } else {
-                    response.getHeaders().add(line.name(), line.value());
-                }
-            }
+            answer.applyTo(new ReactiveHead(response));
             return writeBody(answer.status(), answer.body(), response);
         });
     }
 
-    /** What an outer filter varies on still holds: a list of {@code Vary} is only ever added to. */
-    private static void addUnlessThere(HttpHeaders headers, Headers.Line line) {
-        if (!headers.getOrEmpty(line.name()).contains(line.value())) {
-            headers.add(line.name(), line.value());
+    private record ReactiveHead(ServerHttpResponse response) implements ResponseHead {
+
+        @Override
+        public void setStatus(int status) {
+            response.setStatusCode(HttpStatusCode.valueOf(status));
+        }
+
+        @Override
+        public Collection<String> values(String name) {
+            return response.getHeaders().getOrEmpty(name);
+        }
+
+        @Override
+        public void set(String name, String value) {
+            response.getHeaders().set(name, value);
+        }
+
+        @Override
+        public void add(String name, String value) {
+            response.getHeaders().add(name, value);
         }
     }
 
     static Mono<Void> writeBody(int status, Body body, ServerHttpResponse response) {
-        boolean bodiless = status < 200 || status == 204 || status == 304;
+        boolean bodiless = !Answer.canHaveBody(status);
         if (!bodiless) {
             response.getHeaders().remove(HttpHeaders.TRANSFER_ENCODING);
             response.getHeaders().setContentLength(body.size());

@@ -41,6 +41,7 @@ public final class SemelFilter implements Filter {
     private static final String CONNECTION = SemelFilter.class.getName() + ".connection";
 
     private final Gate gate;
+    private final TimeLimits limits = new TimeLimits();
 
     public SemelFilter(Gate gate) {
         this.gate = gate;
@@ -101,6 +102,12 @@ public final class SemelFilter implements Filter {
         }
     }
 
+    /** Ends the filter's threads. The engine is closed by the application that opened it. */
+    @Override
+    public void destroy() {
+        limits.close();
+    }
+
     private void first(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         RequestView head = RequestHead.of(request);
@@ -154,7 +161,7 @@ public final class SemelFilter implements Filter {
         if (decision instanceof Decision.Reply reply) {
             AnswerWriter.write(reply.answer(), response);
         } else if (decision instanceof Decision.Proceed proceed) {
-            Exchange exchange = new Exchange(proceed.run(), request, body, response);
+            Exchange exchange = new Exchange(proceed.run(), limits, request, body, response);
             request.setAttribute(ATTEMPT, proceed.run().attempt());
             exchange.begin(chain);
         } else {

@@ -131,7 +131,11 @@ class DisconnectTest {
     @Test
     void the_connection_is_gone_and_the_handler_does_not_answer_within_the_time_it_had() throws Exception {
         AtomicReference<ProtectedAsyncContext> running = new AtomicReference<>();
-        try (TestServer server = TestServer.protecting((request, response) -> {
+        AtomicReference<String> settledOn = new AtomicReference<>();
+        TestServer.Settings settings = TestServer.settings()
+                .onSettle(() -> settledOn.set(Thread.currentThread().getName()))
+                .route("*", "*", policy -> policy);
+        try (TestServer server = settings.start((request, response) -> {
             AsyncContext async = request.startAsync();
             async.setTimeout(0);
             running.set((ProtectedAsyncContext) async);
@@ -145,6 +149,7 @@ class DisconnectTest {
 
                 Awaitility.await().until(() -> server.pay("k").text().contains("idempotency_outcome_unknown"));
                 assertThat(server.executions).hasValue(1);
+                assertThat(settledOn).hasValue(TimeLimits.THREAD);
             }
         }
     }

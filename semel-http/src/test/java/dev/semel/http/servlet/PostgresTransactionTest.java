@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.State;
+import dev.semel.engine.Store;
 import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
@@ -73,7 +74,21 @@ class PostgresTransactionTest {
         }
     }
 
-    /** Where it is not the filter's tests that let a commit fail, but the server itself. */
+    @Nested
+    class Alone extends OneThreadContract {
+
+        @Override
+        DataSource dataSource() throws Exception {
+            return newDatabase().dataSource();
+        }
+
+        @Override
+        Store open(DataSource dataSource) {
+            return new PostgresStore(dataSource);
+        }
+    }
+
+    /** Commits that fail in the server itself. */
     @Nested
     class Failing extends TransactionFixture {
 

@@ -1,6 +1,8 @@
 package dev.semel.http.servlet;
 
+import dev.semel.Lease;
 import dev.semel.Operation;
+import dev.semel.Outcome;
 import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelListener;
@@ -13,7 +15,9 @@ import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
+import dev.semel.spi.SettleAnswer;
 import dev.semel.testkit.FaultyStore;
+import dev.semel.testkit.ForwardingStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
@@ -22,9 +26,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.security.Principal;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
@@ -81,14 +86,13 @@ final class TestServer implements AutoCloseable {
     }
 
     private static Store observed(Runnable onSettle) {
-        MemoryStore memory = new MemoryStore();
-        return (Store) Proxy.newProxyInstance(
-                TestServer.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("settle")) {
-                        onSettle.run();
-                    }
-                    return method.invoke(memory, arguments);
-                });
+        return new ForwardingStore(new MemoryStore()) {
+            @Override
+            public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
+                onSettle.run();
+                return super.settle(lease, outcome, retention);
+            }
+        };
     }
 
     private static FilterHolder asynchronous(Filter filter) {
