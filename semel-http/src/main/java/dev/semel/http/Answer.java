@@ -10,7 +10,7 @@ public record Answer(int status, Headers headers, Body body) {
     /** Marks a response that was recorded before. */
     public static final String REPLAYED = "Idempotency-Replayed";
 
-    /** Says {@code false} on a response that was executed without protection. */
+    /** Has the value {@code false} on the response of a request that was executed without protection. */
     public static final String PROTECTED = "Idempotency-Protected";
 
     /** Whether a response with this status can have a body. */

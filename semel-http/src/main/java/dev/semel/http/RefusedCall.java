@@ -9,17 +9,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The refusal of a call that a handler has made of the engine itself, such as one of a method that is idempotent. It is
+ * The refusal of a call that a handler made to the engine itself, such as a call of an {@code @Idempotent} method. It is
  * answered like the refusal of a request.
  *
- * @param why nothing where the store could not be asked, or where the call ran and its result is not on record
- * @param storeFault null where the store could be asked
+ * @param why null where the store was unavailable, or where the call ran and its result is not on record
+ * @param storeFault null where the store was available
  */
 record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
 
     private static final int MISMATCH = ProblemCode.IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD.status();
 
-    /** Looks through what frameworks wrap exceptions in, and not further: what an application wraps is its own failure. */
+    /** Finds a refusal within the wrappers of asynchronous code only: an exception that an application wraps is its own failure. */
     static Optional<RefusedCall> in(Throwable failure) {
         Throwable cause = Causes.unwrapped(failure);
         if (cause instanceof RefusedException refused) {
@@ -49,7 +49,7 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
         return answers.mismatch(MISMATCH);
     }
 
-    /** The same as the final answer to the request that made the call, which retries get again. */
+    /** The answer where it is recorded for the request that made the call, so that retries get it again. */
     Answer finalAnswer(Answers answers) {
         if (why instanceof Refusal.Mismatch || leavesDoubt()) {
             return answer(answers);

@@ -11,14 +11,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One run of a handler under a claim. The transport settles it once with the {@link HandlerResult}, and then sends what the
- * {@link Ending} says, not a byte before.
+ * One run of a handler under a claim. The transport settles it once with the {@link HandlerResult}, and sends nothing before
+ * it has the {@link Ending}.
  *
  * <ol>
  *   <li>What the result means is judged in one place, {@link Judge}.
  *   <li>A response that should have been recorded and may not have been is not sent: the client would hold a final answer
  *       that no retry gets again. It gets the answer for an unknown outcome instead.
- *   <li>A response that is not recorded by policy is sent whatever the store says.
+ *   <li>A response that the policy does not record is sent even if the store did not confirm.
  * </ol>
  */
 public final class Run {

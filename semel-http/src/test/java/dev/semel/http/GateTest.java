@@ -155,7 +155,7 @@ class GateTest {
     }
 
     @Test
-    void settings_that_make_no_sense_are_refused() {
+    void contradictory_settings_are_refused() {
         GateBuilder builder = Gate.on(semel, routes, ScopeStrategy.fromPrincipal());
 
         assertThatIllegalArgumentException().isThrownBy(() -> builder.statusPath("status"));

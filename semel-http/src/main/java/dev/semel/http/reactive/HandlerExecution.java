@@ -26,10 +26,10 @@ import reactor.util.context.ContextView;
  * One execution of a handler, from the claim to the last byte of its response.
  *
  * <ol>
- *   <li>It is subscribed to once, by itself: whoever waits for the response can cancel the waiting, never the handler.
- *   <li>It ends once: when the handler completes or fails, or when its response grows beyond what is recorded. Whoever comes
- *       first settles, and only then is the {@link ClientDelivery} told what to send.
- *   <li>The store is told on threads that may block.
+ *   <li>It subscribes to the handler itself, once: a client that disconnects cancels its own subscription, never the handler.
+ *   <li>It ends once: when the handler completes or fails, or when its response grows beyond what is recorded. The first of
+ *       these settles, and only then the {@link ClientDelivery} gets what to send.
+ *   <li>The store is called on threads that may block.
  * </ol>
  */
 final class HandlerExecution {
@@ -53,9 +53,9 @@ final class HandlerExecution {
     private volatile @Nullable BodyRelay relay;
 
     /**
-     * @param real written to by who waits for the delivery, and nobody else
-     * @param outer what filters before ours have set on it
-     * @param notRouted whether Spring chose no handler, asked at the end
+     * @param real the server's response, which is written to through the delivery only
+     * @param outer the headers that earlier filters have set on it
+     * @param notRouted whether Spring chose no handler; read at the end
      */
     HandlerExecution(
             Run run, ServerHttpResponse real, HttpHeaders outer, ClientDelivery delivery, BooleanSupplier notRouted) {
@@ -68,9 +68,9 @@ final class HandlerExecution {
     }
 
     /**
-     * Runs the handler, and comes back at once.
+     * Starts the handler, and returns at once.
      *
-     * @param exchanges what the handler sees, given the response that it sees
+     * @param exchanges makes the exchange that the handler sees from the response that it sees
      */
     void start(WebFilterChain chain, Function<ServerHttpResponse, ServerWebExchange> exchanges, ContextView context) {
         Mono<Void> handler = Mono.usingWhen(
@@ -83,14 +83,14 @@ final class HandlerExecution {
         try {
             whole.contextWrite(context).subscribe(nothing -> {}, this::broken);
         } catch (Throwable fatal) {
-            // Reactor throws what it takes for the end of this JVM instead of passing it on.
+            // Reactor rethrows errors that it considers fatal for the JVM instead of signalling them.
             end(fatal).subscribe(nothing -> {}, this::broken);
             throw fatal;
         }
     }
 
     private void broken(Throwable unexpected) {
-        LOG.log(Level.ERROR, "a protected request could not be brought to its end", unexpected);
+        LOG.log(Level.ERROR, "a protected request failed outside of its handler", unexpected);
         delivery.fail(unexpected);
     }
 
@@ -137,7 +137,7 @@ final class HandlerExecution {
     private void endStream(@Nullable Throwable failure) {
         BodyRelay streaming = relay;
         if (failure != null) {
-            LOG.log(Level.ERROR, "the handler of a protected request failed within its large response", failure);
+            LOG.log(Level.ERROR, "the handler of a protected request failed in the middle of its response", failure);
         }
         if (streaming == null) {
             return;

@@ -15,8 +15,8 @@ import org.springframework.util.MultiValueMap;
 import reactor.core.publisher.Flux;
 
 /**
- * A request whose body has been read and can be read any number of times. Nothing of it is asked of the server any more,
- * which may have given its own request to somebody else when the client has gone and the handler goes on.
+ * A request whose body has been read and can be read any number of times. It is a copy: when the client has disconnected and
+ * the handler goes on, the server may reuse its own request for another one.
  */
 final class ReactiveBufferedRequest extends ServerHttpRequestDecorator {
 

@@ -18,8 +18,8 @@ import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import reactor.core.publisher.Mono;
 
 /**
- * Notes which requests WebFlux answers without a handler, so that they do not use up their key. It handles nothing: the
- * answer is that of the adapters and handlers of exceptions that come after it.
+ * Marks the requests that WebFlux answers without a handler, so that their key is released. It handles nothing: the adapters
+ * and exception handlers after it give the answer.
  *
  * <ol>
  *   <li>No handler was chosen: no mapping of the path, method, parameters, or media types.
@@ -59,7 +59,7 @@ public final class ReactiveRoutingFailures implements HandlerAdapter, DispatchEx
         return Mono.error(failure);
     }
 
-    /** Mappings of others do not say what they have chosen: what counts is that Spring's own has thrown it. */
+    /** Other mappings do not set which handler they chose, so that it counts where Spring's own code threw the exception. */
     private static boolean hasNoHandler(@Nullable Object handler, Throwable failure) {
         if (handler == null) {
             return isThrownIn(RequestMappingInfoHandlerMapping.class, "handleNoMatch", failure)

@@ -25,16 +25,16 @@ import reactor.util.context.ContextView;
  * The filter that makes the routes of a {@link Gate} safe to retry in a reactive application.
  *
  * <ol>
- *   <li>It never blocks the thread that it is called on: stores are asked on the threads that Reactor has for that.
- *   <li>From the claim on, a request no longer depends on its client: who disconnects cancels nothing.
+ *   <li>It never blocks the thread that it is called on: stores are called on Reactor's threads for blocking calls.
+ *   <li>From the claim on, a client that disconnects cancels nothing.
  *   <li>The record is durable before the first byte of the response leaves.
  * </ol>
  *
- * <p>It stands after whatever authenticates and authorizes, and before whatever reads bodies.
+ * <p>It must run after the filters that authenticate and authorize, and before those that read bodies.
  */
 public final class SemelWebFilter implements WebFilter, Ordered {
 
-    /** After Spring Security, which is at -100, and most others. */
+    /** After Spring Security, whose order is -100, and most other filters. */
     public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
     private static final String ATTEMPT = Attempt.class.getName();
@@ -56,7 +56,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         this.order = order;
     }
 
-    /** The attempt that a protected request runs in, for handlers that want to see or say more of it. */
+    /** The attempt that a protected request runs in, for handlers that derive keys from it or declare its outcome. */
     public static Optional<Attempt> attempt(ServerWebExchange exchange) {
         return Optional.ofNullable(exchange.getAttribute(ATTEMPT));
     }
@@ -71,7 +71,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         if (exchange.getAttributes().putIfAbsent(SEEN, true) != null) {
             return chain.filter(exchange);
         }
-        if (isOfNoInterest(exchange)) {
+        if (passesForEveryUser(exchange)) {
             return passThrough(exchange, chain);
         }
         return user(exchange).flatMap(user -> {
@@ -92,7 +92,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         });
     }
 
-    /** Runs a handler without protection. A call of the engine that it makes itself may be refused. */
+    /** Runs a handler without protection. A call that it makes to the engine itself may be refused. */
     private Mono<Void> passThrough(ServerWebExchange exchange, WebFilterChain chain) {
         return chain.filter(exchange).onErrorResume(failure -> {
             Optional<Answer> refusal =
@@ -102,8 +102,8 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         });
     }
 
-    /** Whether nobody needs to be asked who the user is. */
-    private boolean isOfNoInterest(ServerWebExchange exchange) {
+    /** Whether the request passes through for every user, so that the principal need not be resolved. */
+    private boolean passesForEveryUser(ServerWebExchange exchange) {
         return SafeMethods.contains(exchange.getRequest().getMethod().name())
                 && gate.admit(ReactiveRequestHead.of(exchange.getRequest(), null)) instanceof Admission.PassThrough;
     }
@@ -127,7 +127,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
                         }));
     }
 
-    /** A request between its claim and what became of it, which nobody can cancel: a claim that nobody uses is stuck. */
+    /** A request from its claim to the decision. It cannot be cancelled: a claim without an execution would be stuck. */
     private final class Claiming {
 
         private final RoutePolicy policy;

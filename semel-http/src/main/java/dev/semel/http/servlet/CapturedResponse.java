@@ -72,7 +72,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         return error;
     }
 
-    /** Never asks the container's response again: the container may have given it to somebody else. */
+    /** Stops using the container's response, which the container may reuse for another request. */
     void detach() {
         detached = true;
     }
@@ -113,7 +113,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         }
     }
 
-    /** Begins to send what is longer than can be held: of its length is known what the handler declared. */
+    /** Begins to send a response that is too long to be held, with the length that the handler declared, if any. */
     OutputStream streamTo(HttpServletResponse response) throws IOException {
         applyHeadTo(response);
         if (declaredLength >= 0) {
@@ -414,7 +414,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         return headers.names(outer());
     }
 
-    /** Trailers come after a body that may be replayed without them. */
+    /** Refuses trailers, which would not be part of a replay. */
     @Override
     public void setTrailerFields(Supplier<Map<String, String>> supplier) {
         throw new IllegalStateException("the response of a protected request cannot have trailers");

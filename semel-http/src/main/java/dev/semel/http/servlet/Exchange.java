@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>It ends once: when a dispatch returns without having started asynchronous processing, when that is completed,
- *       when it times out or fails, or when the response grows beyond what is recorded. Whoever comes first settles.
- *   <li>Only then, and only by whoever settled, is anything written to the container's response.
- *   <li>A client that has gone changes nothing: the handler goes on, and its response is recorded.
+ *       when it times out or fails, or when the response grows beyond what is recorded. The first of these settles.
+ *   <li>Only then, and only by the thread that settled, is anything written to the container's response.
+ *   <li>A client that disconnects changes nothing: the handler goes on, and its response is recorded.
  * </ol>
  */
 final class Exchange implements Handling {
@@ -67,7 +67,7 @@ final class Exchange implements Handling {
         this.request = new ProtectedRequest(request, body, this.response, this);
     }
 
-    /** The exchange that a request, or whatever wraps it, belongs to. */
+    /** The exchange of a request, or of the request that it wraps. */
     static Optional<Exchange> of(ServletRequest request) {
         return request.getAttribute(ATTRIBUTE) instanceof Exchange exchange ? Optional.of(exchange) : Optional.empty();
     }
@@ -228,7 +228,7 @@ final class Exchange implements Handling {
             Supplier<AsyncContext> container, ServletRequest given, ServletResponse givenResponse) {
         AsyncContext started = container.get();
         if (!real.isCommitted()) {
-            // Whatever completes behind our back must not look like a success.
+            // A completion that bypasses this class must not look like a success.
             real.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
         }
         ProtectedAsyncContext before = async;
@@ -237,7 +237,7 @@ final class Exchange implements Handling {
         async = context;
         asyncStarted = true;
         if (before != null) {
-            before.tellRestarted(context);
+            before.restarted(context);
         }
         return context;
     }
@@ -270,14 +270,14 @@ final class Exchange implements Handling {
             LOG.log(Level.ERROR, "an asynchronous handler failed; its failure is not recorded", e);
             sendServerError();
         } catch (IOException | IllegalStateException e) {
-            LOG.log(Level.DEBUG, "the client had gone before it got its response, which is recorded", e);
+            LOG.log(Level.DEBUG, "the client disconnected before it got its response, which is recorded", e);
         }
         if (!clientGone) {
             context.completeContainer();
         }
     }
 
-    /** Nobody is there to get this answer, but the next retry will be. */
+    /** The request has been answered before; this response is recorded for the next retry. */
     private void endLate() {
         if (response.error() == null) {
             run.settleLate(response.getStatus(), response.headers(), response.isTooLarge() ? null : response.body());
@@ -290,7 +290,7 @@ final class Exchange implements Handling {
         }
     }
 
-    /** Nobody answered in time. The handler may still be at work, so that this proves nothing. */
+    /** The handler may still be running, so that a timeout proves nothing. */
     void timedOut(ProtectedAsyncContext context) {
         answer(context, new HandlerResult.Undetermined("async_timeout"));
     }
@@ -320,21 +320,21 @@ final class Exchange implements Handling {
                 context.completeContainer();
             }
         } catch (IOException | IllegalStateException e) {
-            LOG.log(Level.DEBUG, "the client had gone before it was told that its request failed", e);
+            LOG.log(Level.DEBUG, "the client disconnected before it was answered that its request failed", e);
         } finally {
             response.detach();
             phase.set(Phase.ENDED);
         }
     }
 
-    /** The handler of a client that has gone gets the time that it would have had, and no more. */
+    /** After its client has disconnected, a handler keeps the time limit that it had. */
     private void giveUpAfter(long millis) {
         if (millis > 0) {
             limits.after(Duration.ofMillis(millis), () -> abandon("client_gone_and_no_answer"));
         }
     }
 
-    /** The container has completed the request. If that was not through us, nobody knows what the client got. */
+    /** The container has completed the request. If that bypassed this class, it is unknown what the client got. */
     void completedByContainer() {
         response.detach();
         if (!clientGone) {

@@ -47,7 +47,7 @@ public final class SemelFilter implements Filter {
         this.gate = gate;
     }
 
-    /** The attempt that a protected request runs in, for handlers that want to see or say more of it. */
+    /** The attempt that a protected request runs in, for handlers that derive keys from it or declare its outcome. */
     public static Optional<Attempt> attempt(ServletRequest request) {
         return request.getAttribute(ATTEMPT) instanceof Attempt attempt ? Optional.of(attempt) : Optional.empty();
     }
@@ -66,7 +66,7 @@ public final class SemelFilter implements Filter {
     }
 
     /**
-     * Says that the framework behind the filter chose no handler for a request: whatever it answers (404, 405, 415), nothing
+     * Marks a request for which the framework behind the filter chose no handler: whatever it answers (404, 405, 415), nothing
      * was executed, and the key is released. For adapters of frameworks; the Spring Boot starter has that of Spring MVC.
      */
     public static void notRouted(ServletRequest request) {
@@ -123,7 +123,7 @@ public final class SemelFilter implements Filter {
         }
     }
 
-    /** Runs a handler without protection. A call of the engine that it makes itself may be refused. */
+    /** Runs a handler without protection. A call that it makes to the engine itself may be refused. */
     private void passThrough(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {

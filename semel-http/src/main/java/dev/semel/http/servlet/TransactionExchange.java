@@ -147,7 +147,7 @@ final class TransactionExchange implements Handling {
         throw new IllegalStateException("asynchronous processing was not started");
     }
 
-    /** Whatever the handler makes of this exception, its request is undone. */
+    /** Its request is rolled back even if the handler catches this exception. */
     private IllegalStateException refused(String why) {
         unsupported = why;
         return new IllegalStateException(why);

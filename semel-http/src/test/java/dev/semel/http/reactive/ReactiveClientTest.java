@@ -119,7 +119,7 @@ class ReactiveClientTest {
         Socket socket = application.open("/held", "gone", "{}");
         Awaitility.await().until(() -> endpoints.executions.get() == 1);
         ReactiveServer.abort(socket);
-        // Netty knows by now: it answers others on the same and only thread.
+        // Netty has noticed by now: it answers other requests on the same and only thread.
         application.get("/alive");
         endpoints.held.complete("late, but here");
 
@@ -178,7 +178,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void a_large_response_is_asked_for_no_faster_than_its_client_reads() throws Exception {
+    void a_large_response_is_requested_no_faster_than_its_client_reads() throws Exception {
         Socket socket = application.open("/large", "slow", "{}");
         assertThat(socket.getInputStream().readNBytes(100)).hasSize(100);
         application.get("/alive");
@@ -194,7 +194,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void a_failure_within_a_large_response_is_no_end_of_it() {
+    void a_failure_within_a_large_response_breaks_it_off() {
         CompletableFuture<HttpResponse<String>> broken =
                 application.sendLater(application.posting("/broken", "broken", "{}"));
 

@@ -41,7 +41,7 @@ class ReactiveFailuresTest {
         private static final long serialVersionUID = 1;
     }
 
-    static final class Told extends RuntimeException {
+    static final class Declared extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 
@@ -62,7 +62,7 @@ class ReactiveFailuresTest {
                 case "status" -> new ResponseStatusException(HttpStatus.CONFLICT, "it is taken");
                 case "annotated" -> new Gone();
                 case "declined" -> new Declined();
-                case "told" -> new Told();
+                case "declared" -> new Declared();
                 case "not-executed" -> new IllegalStateException(new NotExecutedException("the bank is closed"));
                 case "unknown" -> new OutcomeUnknownException("the bank is silent");
                 case "error" -> new StackOverflowError();
@@ -105,9 +105,9 @@ class ReactiveFailuresTest {
         }
 
         @ExceptionHandler
-        ResponseEntity<String> told(Told told, Attempt attempt) {
-            attempt.notExecuted("told");
-            return ResponseEntity.status(502).body("told");
+        ResponseEntity<String> declared(Declared failure, Attempt attempt) {
+            attempt.notExecuted("declared");
+            return ResponseEntity.status(502).body("declared");
         }
     }
 
@@ -167,7 +167,7 @@ class ReactiveFailuresTest {
     }
 
     @Test
-    void takes_its_usual_course_and_frees_the_key_where_failures_are_retried() {
+    void is_left_to_Spring_and_releases_the_key_where_failures_are_retried() {
         HttpResponse<String> first = application.post("/retried/unmapped", "r", "{}");
         HttpResponse<String> second = application.post("/retried/unmapped", "r", "{}");
 
@@ -179,7 +179,7 @@ class ReactiveFailuresTest {
     }
 
     @Test
-    void to_execute_frees_the_key() {
+    void to_execute_releases_the_key() {
         HttpResponse<String> first = application.post("/late/not-executed", "n", "{}");
         assertThat(first.statusCode()).isEqualTo(503);
         assertThat(first.body()).contains("idempotency_not_executed");
@@ -197,7 +197,7 @@ class ReactiveFailuresTest {
 
     @ParameterizedTest
     @CsvSource({"/late/error", "/early/error"})
-    void that_is_an_error_of_the_machine_leaves_the_outcome_unknown(String path) {
+    void that_is_an_Error_leaves_the_outcome_unknown(String path) {
         application.post(path, "e" + path, "{}");
 
         assertThat(application.post(path, "e" + path, "{}").body()).contains("idempotency_outcome_unknown");
@@ -206,8 +206,8 @@ class ReactiveFailuresTest {
 
     @Test
     void may_be_declared_as_not_executed_by_the_exception_handler() {
-        assertThat(application.post("/late/told", "t", "{}").statusCode()).isEqualTo(502);
-        assertThat(application.post("/late/told", "t", "{}").body()).isEqualTo("told");
+        assertThat(application.post("/late/declared", "t", "{}").statusCode()).isEqualTo(502);
+        assertThat(application.post("/late/declared", "t", "{}").body()).isEqualTo("declared");
         assertThat(endpoints.executions).hasValue(2);
     }
 }

@@ -141,7 +141,7 @@ class ReactiveProtocolTest {
     }
 
     @Test
-    void tells_the_same_bytes_with_and_without_gzip_apart() throws IOException {
+    void distinguishes_the_same_bytes_with_and_without_gzip() throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
             gzip.write(JSON.getBytes(StandardCharsets.UTF_8));
@@ -158,7 +158,7 @@ class ReactiveProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"application/json; charset=iso-8859-1", "application/json; charset=utf-16"})
-    void tells_json_in_another_character_set_apart(String contentType) {
+    void distinguishes_json_in_another_character_set(String contentType) {
         byte[] body = JSON.getBytes(StandardCharsets.UTF_8);
         String key = contentType.substring(contentType.length() - 6);
 

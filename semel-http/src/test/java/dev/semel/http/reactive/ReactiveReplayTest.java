@@ -264,7 +264,7 @@ class ReactiveReplayTest {
     }
 
     @Test
-    void does_not_slip_past_its_policy_in_another_spelling() {
+    void does_not_escape_its_policy_in_another_spelling() {
         HttpRequest.Builder without =
                 application.request("/requ%69red;v=1").POST(HttpRequest.BodyPublishers.ofString("x"));
 
@@ -331,7 +331,7 @@ class ReactiveReplayTest {
     }
 
     @Test
-    void is_refused_where_its_key_should_not_be_a_key() {
+    void is_refused_where_its_key_looks_like_personal_data() {
         HttpResponse<String> reply = application.post("/careful", "jane@example.com", "{}");
 
         assertThat(reply.statusCode()).isEqualTo(400);

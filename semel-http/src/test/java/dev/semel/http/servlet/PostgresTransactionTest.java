@@ -169,13 +169,13 @@ class PostgresTransactionTest {
 
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
-        void a_connection_that_breaks_while_nobody_knows_the_outcome(boolean said) {
+        void a_connection_that_breaks_while_the_outcome_is_unknown(boolean declared) {
             TestServer server = server((request, response) -> {
                 insert(request, "half");
                 try {
                     execute(request, "SELECT pg_terminate_backend(pg_backend_pid())");
                 } catch (SQLException e) {
-                    if (!said) {
+                    if (!declared) {
                         throw new OutcomeUnknownException("the bank did not answer");
                     }
                     SemelFilter.attempt(request).orElseThrow().outcomeUnknown("bank");
@@ -183,7 +183,7 @@ class PostgresTransactionTest {
                 }
             });
 
-            assertThat(server.pay("k").text()).contains(said ? "ask later" : "idempotency_outcome_unknown");
+            assertThat(server.pay("k").text()).contains(declared ? "ask later" : "idempotency_outcome_unknown");
             assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
             assertThat(database.rows()).isEmpty();
             assertThat(server.executions).hasValue(1);
@@ -203,7 +203,7 @@ class PostgresTransactionTest {
 
                 assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
                 assertThat(server.pay("k").text())
-                        .as("what this process knows without the store")
+                        .as("what this process remembers without the store")
                         .contains("idempotency_outcome_unknown");
                 ofTheStore.up();
                 Awaitility.await()

@@ -39,7 +39,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** A real Jetty with the filter, and one servlet behind it that does what the test says and counts how often. */
+/** A real Jetty with the filter, and one servlet behind it that runs the handler of the test and counts its calls. */
 final class TestServer implements AutoCloseable {
 
     /** What the servlet does. */
@@ -101,7 +101,7 @@ final class TestServer implements AutoCloseable {
         return holder;
     }
 
-    /** Stands in for authentication: whoever is named in the header is believed. */
+    /** Stands in for authentication: trusts the user that the header names. */
     private static void authenticate(
             jakarta.servlet.ServletRequest request,
             jakarta.servlet.ServletResponse response,
@@ -113,7 +113,7 @@ final class TestServer implements AutoCloseable {
                 new HttpServletRequestWrapper(http) {
                     @Override
                     public Principal getUserPrincipal() {
-                        return user.equals("nobody") ? null : () -> user;
+                        return user.equals("anonymous") ? null : () -> user;
                     }
                 },
                 response);
@@ -168,7 +168,7 @@ final class TestServer implements AutoCloseable {
         return request.send(port());
     }
 
-    /** A payment with this key, which every test understands. */
+    /** Sends a payment with this key. */
     Wire.Reply pay(String key) {
         return send(post("/payments").key(key).json("{\"amount\":100}"));
     }
