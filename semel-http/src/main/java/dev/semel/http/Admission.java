@@ -1,12 +1,12 @@
 package dev.semel.http;
 
-/** What a gate says of a request before its body is read. */
+/** The decision about a request before its body is read. */
 public sealed interface Admission {
 
-    /** The request is none of the protocol's business. */
+    /** The request is not protected. */
     record PassThrough() implements Admission {}
 
-    /** The request is answered; its body is of no interest. */
+    /** The request is answered at once; its body need not be read. */
     record Reply(Answer answer) implements Admission {}
 
     /** The request asks for the state of a key: {@link Gate#status} answers it. */

@@ -1,13 +1,43 @@
 package dev.semel.http;
 
+import java.util.HashSet;
+import java.util.Locale;
+import java.util.Set;
+
 /** A response that the protocol itself gives, without a handler. */
 public record Answer(int status, Headers headers, Body body) {
 
     /** Marks a response that was recorded before. */
     public static final String REPLAYED = "Idempotency-Replayed";
 
-    /** Says {@code false} on a response that was executed without protection. */
+    /** Has the value {@code false} on the response of a request that was executed without protection. */
     public static final String PROTECTED = "Idempotency-Protected";
+
+    /** Whether a response with this status can have a body. */
+    public static boolean canHaveBody(int status) {
+        return status >= 200 && status != 204 && status != 304;
+    }
+
+    /**
+     * Applies status and headers to a response. They replace what outer filters have set, except for {@code Vary}: what a
+     * filter varies on still holds, so that values are only added.
+     */
+    public void applyTo(ResponseHead head) {
+        head.setStatus(status);
+        Set<String> seen = new HashSet<>();
+        for (Headers.Line line : headers) {
+            String name = line.name();
+            if (name.equalsIgnoreCase("Vary")) {
+                if (!head.values(name).contains(line.value())) {
+                    head.add(name, line.value());
+                }
+            } else if (seen.add(name.toLowerCase(Locale.ROOT))) {
+                head.set(name, line.value());
+            } else {
+                head.add(name, line.value());
+            }
+        }
+    }
 
     Answer with(String name, String value) {
         return new Answer(status, headers.with(name, value), body);

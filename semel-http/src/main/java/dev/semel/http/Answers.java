@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Every answer that the protocol gives by itself. Each of its problems links to the documentation. */
+/** The answers of the protocol itself. Each problem links to the documentation. */
 final class Answers {
 
     /** Reconciliation takes seconds at best; a client gains nothing by asking more often. */
@@ -29,7 +29,7 @@ final class Answers {
         this.statusPath = statusPath;
     }
 
-    /** Why a request without a usable key is refused; nothing when there is a key. */
+    /** The refusal of a request without a usable key; null when there is a key. */
     @Nullable
     Answer refusalOf(KeyResult key) {
         if (key instanceof KeyResult.Missing missing) {
@@ -43,7 +43,7 @@ final class Answers {
         return null;
     }
 
-    /** Why a key that looks like personal data or is easy to guess is refused. */
+    /** The refusal of a key that looks like personal data or is easy to guess. */
     Answer poorKey(KeyFinding finding) {
         return problem(
                 ProblemCode.IDEMPOTENCY_KEY_INVALID,
@@ -60,7 +60,7 @@ final class Answers {
         String lookedFor = scope instanceof ScopeResult.Missing missing ? missing.lookedFor() : "an owner";
         return problem(
                 ProblemCode.IDEMPOTENCY_SCOPE_MISSING,
-                "An idempotency key requires a known owner, by " + lookedFor + ".");
+                "An idempotency key requires " + lookedFor + ", which identifies its owner.");
     }
 
     Answer refusalOf(BodyLimitException limit) {
@@ -121,8 +121,8 @@ final class Answers {
     Answer outcomeUnknown() {
         return problem(
                 ProblemCode.IDEMPOTENCY_OUTCOME_UNKNOWN,
-                "Nobody knows yet whether the request had its effect. Keep the key and ask again with it;"
-                        + " a new key could have the effect a second time.",
+                "It is not known yet whether the request took effect. Keep the key and retry with it;"
+                        + " a new key could cause the effect a second time.",
                 RETRY_UNKNOWN);
     }
 
@@ -135,7 +135,7 @@ final class Answers {
                 .toFinalAnswer());
     }
 
-    /** What a client hears when the database may or may not have committed what it asked for. */
+    /** The answer for a commit that the database may or may not have done. */
     Answer notConfirmed() {
         return problem(
                 ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE,

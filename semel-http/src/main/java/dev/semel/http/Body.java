@@ -43,7 +43,7 @@ public final class Body {
         return Arrays.hashCode(bytes);
     }
 
-    /** Says how long the body is, never what it says. */
+    /** The length of the body, never its content. */
     @Override
     public String toString() {
         return bytes.length + " bytes";

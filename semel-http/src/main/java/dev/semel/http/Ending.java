@@ -6,6 +6,6 @@ public sealed interface Ending {
     /** What the handler produced: its response, or its failure in the way that the transport treats failures. */
     record AsProduced() implements Ending {}
 
-    /** This, and nothing of what the handler produced. */
-    record Instead(Answer answer) implements Ending {}
+    /** This answer, and nothing of what the handler produced. */
+    record Replacement(Answer answer) implements Ending {}
 }

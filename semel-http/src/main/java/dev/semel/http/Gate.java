@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The protocol: what becomes of each request, for every transport alike.
+ * The decisions of the protocol about each request, for every transport alike.
  *
  * <ol>
- *   <li>{@link #admit} looks at the head of a request: most pass through.
+ *   <li>{@link #admit} decides by the head of a request: most pass through.
  *   <li>For a protected one the transport reads the body, up to its limit, and {@link #claim claims}.
- *   <li>If that says {@link Decision.Proceed}, the transport runs the handler and tells the {@link Run} how it ended.
+ *   <li>On {@link Decision.Proceed} the transport runs the handler and settles the {@link Run} with its result.
  *   <li>On a route {@link RoutePolicy#isInTransaction in a transaction}, {@link #transact} takes the place of both.
  * </ol>
  */
@@ -70,13 +70,13 @@ public final class Gate {
     /**
      * Starts to configure a gate.
      *
-     * @param scopes whom the key of a request belongs to; it runs after authentication
+     * @param scopes finds the owner of a request's key; it runs after authentication
      */
     public static GateBuilder on(SemelEngine semel, Routes routes, ScopeStrategy scopes) {
         return new GateBuilder(semel, routes, scopes);
     }
 
-    /** Looks at a request whose body has not been read. */
+    /** Decides about a request whose body has not been read. */
     public Admission admit(RequestView head) {
         if (head.routingPath().equals(statusPath)
                 && (head.method().equals("GET") || head.method().equals("HEAD"))) {
@@ -143,7 +143,7 @@ public final class Gate {
     private static void requireNoTransaction(RoutePolicy policy) {
         if (policy.isInTransaction()) {
             throw new IllegalStateException("the route of " + policy.operation().name()
-                    + " is in a transaction, which this transport did not begin; use Gate.transact");
+                    + " is in a transaction, but Gate.claim begins none; use Gate.transact");
         }
     }
 
@@ -162,7 +162,7 @@ public final class Gate {
         }
         Prepared prepared = prepare(policy, request);
         if (prepared instanceof Prepared.Refused refused) {
-            return new Ending.Instead(refused.answer());
+            return new Ending.Replacement(refused.answer());
         }
         Intent intent = ((Prepared.Ready) prepared).intent();
         return new OneTransaction(semel, intent, claim -> decide(policy, request, claim), handler)
@@ -170,8 +170,8 @@ public final class Gate {
     }
 
     /**
-     * The answer to a request without protection of its own whose handler has called the engine itself and let the refusal
-     * pass, as an exception; nothing for every other failure.
+     * The answer to a request without protection whose handler called the engine itself and threw the refusal on; empty for
+     * every other failure.
      */
     public Optional<Answer> refusalOf(Throwable failure) {
         RefusedCall refused = RefusedCall.in(failure).orElse(null);
@@ -181,13 +181,13 @@ public final class Gate {
         if (refused.storeFault() != null) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "a call that a request made is refused: the store cannot be asked",
+                    "a request is refused, because its handler called the engine and the store is unavailable",
                     refused.storeFault());
         }
         return Optional.of(refused.answer(answers));
     }
 
-    /** Answers what is known of a key. Never executes anything. */
+    /** Answers a request for the state of a key. Never executes anything. */
     public Answer status(RequestView request) {
         List<String> operations = StatusResource.operationsOf(request);
         RoutePolicy policy =
@@ -284,17 +284,20 @@ public final class Gate {
         if (policy.storeDown() == StoreDown.FAIL_OPEN) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "a request of " + name + " is executed WITHOUT protection, since the store cannot be asked",
+                    "a request of " + name + " is executed WITHOUT protection, because the store is unavailable",
                     fault);
             return new Decision.Unprotected();
         }
-        LOG.log(System.Logger.Level.WARNING, "a request of " + name + " is refused: the store cannot be asked", fault);
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "a request of " + name + " is refused, because the store is unavailable",
+                fault);
         return new Decision.Reply(answers.storeUnavailable());
     }
 
     private static Answer present(@Nullable Answer answer) {
         if (answer == null) {
-            throw new IllegalStateException("a key that was found is no reason to refuse");
+            throw new IllegalStateException("a request that has a key cannot be refused for its key");
         }
         return answer;
     }

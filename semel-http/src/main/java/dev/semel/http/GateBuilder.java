@@ -42,7 +42,7 @@ public final class GateBuilder {
         return this;
     }
 
-    /** Where the state of a key can be asked for, without the application's base path. */
+    /** The path of the resource that answers the state of a key, without the application's base path. */
     public GateBuilder statusPath(String path) {
         if (!path.startsWith("/") || !RoutingPath.of(path).equals(path)) {
             throw new IllegalArgumentException(

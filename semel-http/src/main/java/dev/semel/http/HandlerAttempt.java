@@ -9,7 +9,7 @@ import dev.semel.Step;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** An attempt as its handler sees it; it remembers what the handler said of the outcome, for when the store does not. */
+/** An attempt as its handler sees it. It keeps the outcome that the handler declared, for when the store does not confirm. */
 final class HandlerAttempt implements Attempt {
 
     private final Attempt attempt;
@@ -19,10 +19,10 @@ final class HandlerAttempt implements Attempt {
         this.attempt = attempt;
     }
 
-    /** What the outcome is, given what it is if the handler has said nothing. */
+    /** The outcome that the handler declared, or this one where it declared none. */
     Outcome effective(Outcome otherwise) {
-        Outcome said = declared;
-        return said == null ? otherwise : said;
+        Outcome own = declared;
+        return own == null ? otherwise : own;
     }
 
     @Override

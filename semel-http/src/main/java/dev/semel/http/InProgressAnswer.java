@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-/** What a duplicate of a running request is answered, after it has waited as long as its operation allows. */
+/** The answer to a duplicate of a running request, after it has waited as long as its operation allows. */
 public enum InProgressAnswer {
     /** 409 with {@code Retry-After}. */
     CONFLICT,

@@ -61,12 +61,12 @@ final class JdbcTransactions implements TransactionRunner {
         }
     }
 
-    /** Trouble here comes after the end of the transaction, and changes nothing about how it ended. */
+    /** A failure here is after the end of the transaction, and changes nothing about how it ended. */
     private static void restore(Connection connection, boolean autoCommit) {
         try {
             connection.setAutoCommit(autoCommit);
         } catch (SQLException | RuntimeException e) {
-            LOG.log(Level.WARNING, "a connection could not be set back to how it was found", e);
+            LOG.log(Level.WARNING, "the settings of a connection could not be restored after a transaction", e);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.commons.fileupload2.core.ParameterParser;
 import org.jspecify.annotations.Nullable;
 
-/** What of a {@code Content-Type} matters to the protocol. */
+/** The parts of a {@code Content-Type} that matter to the protocol. */
 public final class MediaTypes {
 
     private MediaTypes() {}
@@ -20,8 +20,8 @@ public final class MediaTypes {
     }
 
     /**
-     * What counts in a fingerprint: type and subtype, and the character set, which changes what the bytes mean. For JSON
-     * that is UTF-8, said or not, unless another is named. A boundary is another on every retry.
+     * The parts that count in a fingerprint: type and subtype, and the character set, which changes what the bytes mean. For
+     * JSON that is UTF-8, unless another is named. A boundary does not count, since it is another on every retry.
      */
     static String significant(@Nullable String contentType) {
         if (contentType == null) {

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * One request whose claim, handler and record are one transaction.
  *
  * <ol>
- *   <li>A response that is to be recorded commits with its record. If the commit is not confirmed, the client is told
- *       nothing of it but to ask again: the database knows, and the same key finds out.
+ *   <li>A response that is to be recorded commits with its record. If the commit is not confirmed, the response is not sent,
+ *       and the client is asked to retry: the same key then finds the record, or executes.
  *   <li>Everything else rolls back, and leaves nothing behind.
  *   <li>An unknown outcome commits without the handler's work. Where that transaction cannot commit, the outcome is
  *       recorded outside of it.
- *   <li>A replay or a refusal holds however the transaction ends, since there is nothing in it.
+ *   <li>A replay or a refusal is sent however the transaction ends, since there is nothing in it.
  * </ol>
  */
 final class OneTransaction implements TransactionRunner.Work {
@@ -46,7 +46,7 @@ final class OneTransaction implements TransactionRunner.Work {
         private static final long serialVersionUID = 1;
 
         UndoException() {
-            super("the request is not recorded, so that its transaction is rolled back", null, false, false);
+            super("the request is not recorded, so its transaction is rolled back", null, false, false);
         }
     }
 
@@ -75,7 +75,7 @@ final class OneTransaction implements TransactionRunner.Work {
         }
         if (!called || fault instanceof StoreException) {
             log(Level.WARNING, "is refused: its transaction could not begin", trouble);
-            return new Ending.Instead(storeUnavailable);
+            return new Ending.Replacement(storeUnavailable);
         }
         return ended(trouble);
     }
@@ -122,9 +122,9 @@ final class OneTransaction implements TransactionRunner.Work {
         }
         if (answer != null) {
             if (trouble != null) {
-                log(Level.WARNING, "was answered, but its transaction, which changed nothing, ended badly", trouble);
+                log(Level.WARNING, "was answered, but its transaction, which changed nothing, failed to end", trouble);
             }
-            return new Ending.Instead(answer);
+            return new Ending.Replacement(answer);
         }
         if (ran == null) {
             throw new IllegalStateException("a claim of " + name() + " was neither granted nor answered");
@@ -141,14 +141,11 @@ final class OneTransaction implements TransactionRunner.Work {
             return done.ending();
         }
         if (toCommit) {
-            log(
-                    Level.ERROR,
-                    "was executed, but its commit was not confirmed; the client is told to ask again",
-                    trouble);
-            return new Ending.Instead(done.run().notConfirmed());
+            log(Level.ERROR, "was executed, but its commit was not confirmed; the client is asked to retry", trouble);
+            return new Ending.Replacement(done.run().notConfirmed());
         }
         if (trouble != null && !isOurs(trouble)) {
-            log(Level.WARNING, "is undone, but its rollback was not confirmed", trouble);
+            log(Level.WARNING, "was to be rolled back, but the rollback was not confirmed", trouble);
         }
         return done.ending();
     }
@@ -156,7 +153,7 @@ final class OneTransaction implements TransactionRunner.Work {
     /** The transaction is over without a confirmed commit. The engine logs what it could not record. */
     private void recordUnknown(TransactionClaims transaction, @Nullable Throwable trouble) {
         if (!transaction.settleUnknownAfterRollback().isEmpty()) {
-            log(Level.WARNING, "has an unknown outcome that its own transaction could not record", trouble);
+            log(Level.WARNING, "has an unknown outcome, which its own transaction could not record", trouble);
         }
     }
 

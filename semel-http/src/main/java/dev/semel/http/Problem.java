@@ -15,7 +15,7 @@ public record Problem(ProblemCode code, int status, String detail) {
         return toAnswer(code.retryable());
     }
 
-    /** The answer where it is recorded, so that the same key gets it again whatever the code says. */
+    /** The answer where it is recorded: not retryable whatever its code, since the same key gets it again. */
     Answer toFinalAnswer() {
         return toAnswer(false);
     }
@@ -31,12 +31,12 @@ public record Problem(ProblemCode code, int status, String detail) {
                 status, Headers.of("Content-Type", MEDIA_TYPE).with("Cache-Control", "no-store"), Body.ofText(json));
     }
 
-    /** The answer, with when to ask again. */
+    /** The answer, with {@code Retry-After}. */
     public Answer toAnswer(Duration retryAfter) {
         return toAnswer().with("Retry-After", seconds(retryAfter));
     }
 
-    /** Whole seconds, rounded up, at least one: a client that comes back at once gains nothing. */
+    /** Whole seconds, rounded up, at least one: a client that retries at once gains nothing. */
     static String seconds(Duration retryAfter) {
         return String.valueOf(Math.max(1, retryAfter.plusMillis(999).toSeconds()));
     }

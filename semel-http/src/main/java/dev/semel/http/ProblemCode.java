@@ -2,7 +2,7 @@ package dev.semel.http;
 
 import java.util.Locale;
 
-/** Why a request is not answered by its handler; the codes are stable, and documented in {@code docs/reference/http.md}. */
+/** The reason why a request is not answered by its handler. Codes are stable, and documented in {@code docs/reference/http.md}. */
 public enum ProblemCode {
     IDEMPOTENCY_KEY_MISSING(400, false, "An idempotency key is required"),
     IDEMPOTENCY_KEY_INVALID(400, false, "The idempotency key is invalid"),

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * A response as it is recorded and replayed: status, header lines in their order, and body.
  *
- * <p>Whoever finds out that an unknown request happened (a resolver, the receiver of a webhook, an operator) settles it with
- * the response that it would have had, and retries get that as if the handler had given it:
+ * <p>A resolver, a webhook receiver or an operator that has evidence of an unknown outcome settles it with the response that
+ * the request would have had, and retries get that as if the handler had given it:
  *
  * <pre>{@code
  * Headers headers = Headers.of("Content-Type", "application/json").with("Location", "/payments/7");
@@ -27,12 +27,12 @@ public record RecordedResponse(int status, Headers headers, Body body, boolean r
         headers = ReplayHeaders.keepable(headers);
     }
 
-    /** A response with all of its body, which is not limited here: who records it knows how much is worth keeping. */
+    /** A response with all of its body. The caller applies the limit of its route. */
     public static RecordedResponse of(int status, Headers headers, Body body) {
         return new RecordedResponse(status, headers, body, true);
     }
 
-    /** A response whose body is too large or not known: retries learn that the request was executed, and no more. */
+    /** A response whose body is too large or not available: retries are answered that the request was executed, and no more. */
     public static RecordedResponse notRetained(int status, Headers headers) {
         return new RecordedResponse(status, headers, Body.EMPTY, false);
     }
@@ -42,7 +42,7 @@ public record RecordedResponse(int status, Headers headers, Body body, boolean r
         return Response.of(ResponseFormat.write(this));
     }
 
-    /** Reads the stored form; nothing when the bytes are none, or of a version that this release does not know. */
+    /** Reads the stored form; empty when the bytes are not a response, or of a version that this release cannot read. */
     public static Optional<RecordedResponse> from(Response stored) {
         return ResponseFormat.read(stored.bytes());
     }

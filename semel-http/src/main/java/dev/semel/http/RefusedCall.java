@@ -6,37 +6,27 @@ import dev.semel.Refusal;
 import dev.semel.RefusedException;
 import dev.semel.StoreException;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The refusal of a call that a handler has made of the engine itself, such as one of a method that is idempotent. It is
+ * The refusal of a call that a handler made to the engine itself, such as a call of an {@code @Idempotent} method. It is
  * answered like the refusal of a request.
  *
- * @param why nothing where the store could not be asked, or where the call ran and its result is not on record
- * @param storeFault null where the store could be asked
+ * @param why null where the store was unavailable, or where the call ran and its result is not on record
+ * @param storeFault null where the store was available
  */
 record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
 
-    private static final int DEEPEST_CAUSE = 50;
     private static final int MISMATCH = ProblemCode.IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD.status();
 
-    /** Looks through what frameworks wrap exceptions in, and not further: what an application wraps is its own failure. */
+    /** Finds a refusal within the wrappers of asynchronous code only: an exception that an application wraps is its own failure. */
     static Optional<RefusedCall> in(Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; isWrapper(cause) && cause.getCause() != null && depth < DEEPEST_CAUSE; depth++) {
-            cause = cause.getCause();
-        }
+        Throwable cause = Causes.unwrapped(failure);
         if (cause instanceof RefusedException refused) {
             return Optional.of(new RefusedCall(
                     refused.execution() instanceof Execution.Refused<?> execution ? execution.why() : null, null));
         }
         return cause instanceof StoreException fault ? Optional.of(new RefusedCall(null, fault)) : Optional.empty();
-    }
-
-    private static boolean isWrapper(Throwable failure) {
-        return failure instanceof CompletionException || failure instanceof ExecutionException;
     }
 
     /** Whether the call may have had its effect. */
@@ -59,7 +49,7 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
         return answers.mismatch(MISMATCH);
     }
 
-    /** The same as the final answer to the request that made the call, which retries get again. */
+    /** The answer where it is recorded for the request that made the call, so that retries get it again. */
     Answer finalAnswer(Answers answers) {
         if (why instanceof Refusal.Mismatch || leavesDoubt()) {
             return answer(answers);

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Which headers of a response are neither recorded nor replayed: those that belong to one connection, one moment or one
+ * The headers of a response that are neither recorded nor replayed: those that belong to one connection, one moment or one
  * session, and those that may carry credentials.
  */
 public final class ReplayHeaders {
@@ -32,7 +32,7 @@ public final class ReplayHeaders {
             "upgrade",
             // Computed from the replayed body.
             "content-length",
-            // Ours, said anew with every answer.
+            // Our own, set anew on every answer.
             "idempotency-replayed",
             "idempotency-protected");
 

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request as the protocol sees it, whatever transport it came by.
+ * A request as the protocol sees it, without its transport.
  *
  * <p>There are two paths. {@link #path()} is what the client sent, byte for byte, and counts in the fingerprint.
- * {@link #routingPath()} is what the application's own routing goes by, decoded and normalized, and decides which
- * {@link RoutePolicy} applies: {@code /pay%6Dents;v=1} must not slip past the policy of {@code /payments}.
+ * {@link #routingPath()} is what the application's own routing matches, decoded and normalized, and decides which
+ * {@link RoutePolicy} applies: {@code /pay%6Dents;v=1} must not escape the policy of {@code /payments}.
  */
 public final class RequestView implements KeyInput {
 
@@ -136,7 +136,7 @@ public final class RequestView implements KeyInput {
         return head.method() + " " + head.path();
     }
 
-    /** Collects what is known of a request. */
+    /** Collects the parts of a request. */
     public static final class Builder {
 
         private final String method;
@@ -173,7 +173,7 @@ public final class RequestView implements KeyInput {
             return this;
         }
 
-        /** Who sent the request, as established by authentication. */
+        /** The authenticated caller. */
         public Builder user(@Nullable String name) {
             user = name;
             return this;

@@ -3,7 +3,7 @@ package dev.semel.http;
 import dev.semel.Failures;
 import java.util.Optional;
 
-/** A route's own word on what a produced response means for its record, asked before the status decides. */
+/** A route's own rule for what a response means for its record, applied before the status decides. */
 @FunctionalInterface
 public interface ResponseRule {
 
@@ -12,7 +12,7 @@ public interface ResponseRule {
 
     /**
      * Returns what the response means: {@link Failures#REPLAY} records it, {@link Failures#RETRY} says that nothing was
-     * executed, {@link Failures#RECONCILE} that nobody knows; empty leaves it to the status.
+     * executed, {@link Failures#RECONCILE} makes the outcome unknown; empty leaves it to the status.
      */
     Optional<Failures> judge(int status, Headers headers);
 }

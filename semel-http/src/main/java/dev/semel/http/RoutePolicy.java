@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the requests of a route are protected: where their key comes from, what counts in their fingerprint, and what their
+ * How the requests of a route are protected: how their key is found, what counts in their fingerprint, and what their
  * responses mean.
  *
  * <pre>{@code
@@ -100,8 +100,8 @@ public final class RoutePolicy {
     }
 
     /**
-     * What a response of the handler means: {@link Failures#REPLAY} records it, {@link Failures#RETRY} releases. A failure
-     * in a transaction is undone, so that nothing of it is left to record.
+     * Decides what a response of the handler means: {@link Failures#REPLAY} records it, {@link Failures#RETRY} releases the
+     * key. A failure in a transaction is rolled back, so that there is nothing to record.
      */
     public Failures judge(int status, Headers headers) {
         return responseRule.judge(status, headers).orElseGet(() -> {
@@ -112,7 +112,7 @@ public final class RoutePolicy {
         });
     }
 
-    /** Where the key of a request is, given the header that clients send it in. */
+    /** The strategy that finds a request's key, given the header that clients send it in. */
     KeyStrategy key(String headerName, boolean strictByDefault) {
         return (ownKey != null ? ownKey : header(headerName, strict != null ? strict : strictByDefault))
                 .withRules(keyRules);
@@ -126,7 +126,7 @@ public final class RoutePolicy {
         return keyMode;
     }
 
-    /** What becomes of keys that look like personal data or are easy to guess. */
+    /** How keys are treated that look like personal data or are easy to guess. */
     public KeyHygiene keyHygiene() {
         return keyHygiene;
     }

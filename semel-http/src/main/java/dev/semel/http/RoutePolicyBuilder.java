@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Configures a {@link RoutePolicy}; what is wrong is refused here, not when the first request comes. */
+/** Configures a {@link RoutePolicy}. Contradictory settings fail here, not with the first request. */
 public final class RoutePolicyBuilder {
 
-    /** Requests that an API makes once are small; whoever takes uploads says how large. */
+    /** Requests that change something are usually small JSON; routes that accept uploads set their own limit. */
     private static final int DEFAULT_MAX_REQUEST_BODY = 1 << 20;
 
     private static final int DEFAULT_MAX_RECORDED_RESPONSE = 1 << 20;
@@ -30,7 +30,7 @@ public final class RoutePolicyBuilder {
     /** Bodies are held in memory whole; the canonical form of JSON allows no more either. */
     static final int MOST_BYTES = 256 << 20;
 
-    /** Answers of guards that stand before the code that executes: not allowed, too early, too many. */
+    /** Answers that are given before the code that executes is reached: not allowed, too early, too many. */
     private static final Set<Integer> DEFAULT_REFUSALS = Set.of(401, 403, 425, 429);
 
     private static final Pattern HEADER = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -109,8 +109,8 @@ public final class RoutePolicyBuilder {
     }
 
     /**
-     * What becomes of keys that look like personal data or are easy to guess (see {@link dev.semel.key.KeyFinding}); by default
-     * they are accepted with a warning. Keys that are derived from a request are not looked at.
+     * Warns of, refuses or ignores keys that look like personal data or are easy to guess (see
+     * {@link dev.semel.key.KeyFinding}); by default they are accepted with a warning. Derived keys are not inspected.
      */
     public RoutePolicyBuilder keyHygiene(KeyHygiene hygiene) {
         keyHygiene = hygiene;
@@ -131,7 +131,7 @@ public final class RoutePolicyBuilder {
     public RoutePolicyBuilder fingerprintHeaders(String... names) {
         for (String name : names) {
             if (!HEADER.matcher(name).matches()) {
-                throw invalid("fingerprint header \"" + name + "\" is no header name");
+                throw invalid("fingerprint header \"" + name + "\" is not a header name");
             }
             fingerprintHeaders.add(name.toLowerCase(Locale.ROOT));
         }
@@ -168,7 +168,7 @@ public final class RoutePolicyBuilder {
         return this;
     }
 
-    /** The route's own reading of its responses, asked before the status decides. */
+    /** The route's own rule for the meaning of its responses, applied before the status decides. */
     public RoutePolicyBuilder responseRule(ResponseRule rule) {
         responseRule = rule;
         return this;
@@ -180,7 +180,7 @@ public final class RoutePolicyBuilder {
         return this;
     }
 
-    /** Keeps no longer response bodies; a retry then learns that the operation was done, but not its response. */
+    /** Does not record longer response bodies; a retry is then answered that the operation was done, without its response. */
     public RoutePolicyBuilder maxRecordedResponse(int bytes) {
         maxRecordedResponse = size("the longest recorded response", bytes);
         return this;
@@ -191,7 +191,7 @@ public final class RoutePolicyBuilder {
      * commit together with the record, or not at all, and the response leaves after the commit.
      *
      * <p>A failure, be it an exception or a status of 500 and above, rolls back and is not recorded. This is for effects in
-     * the database that the store is in; a call to another service is not undone by a rollback.
+     * the store's own database; a rollback does not undo a call to another service.
      */
     public RoutePolicyBuilder inTransaction(TransactionRunner runner) {
         transactions = runner;
@@ -206,32 +206,35 @@ public final class RoutePolicyBuilder {
     public RoutePolicy build() {
         if (keyMode == RoutePolicy.KeyMode.DERIVED) {
             if (strict != null) {
-                throw invalid("strict or lenient syntax is about keys in the header, but the key is derived");
+                throw invalid("strict and lenient syntax apply to keys in the header, but the key is derived;"
+                        + " leave the syntax out");
             }
             if (inProgress == InProgressAnswer.ACCEPTED) {
-                throw invalid("202 sends clients to the status resource with their key, but the key is derived and they"
-                        + " have none; use " + InProgressAnswer.CONFLICT);
+                throw invalid(
+                        "202 refers clients to the status resource, which they query with their key, but the key is"
+                                + " derived and they have none; use " + InProgressAnswer.CONFLICT);
             }
         }
         if (transactions != null) {
-            requireSenseInTransaction();
+            requireValidInTransaction();
         }
         return new RoutePolicy(this);
     }
 
-    private void requireSenseInTransaction() {
+    private void requireValidInTransaction() {
         if (storeDown == StoreDown.FAIL_OPEN) {
             throw invalid("a request in a transaction cannot be executed while the store is down, since the transaction"
                     + " is in the store's database; use " + StoreDown.FAIL_CLOSED);
         }
         if (operation.failures() == Failures.RECONCILE) {
             throw invalid(
-                    "a failure undoes the transaction, which leaves nothing to reconcile; an effect elsewhere needs"
-                            + " a route without a transaction");
+                    "a failure rolls the transaction back, which leaves nothing to reconcile; for effects outside of the"
+                            + " database, use a route without a transaction");
         }
         if (operation.rule() != Failures.Rule.NONE) {
-            throw invalid("a failure undoes the transaction, whatever the operation's failure rule says;"
-                    + " use an operation without one");
+            throw invalid(
+                    "a failure always rolls the transaction back, so the operation's failure rule would never apply;"
+                            + " use an operation without one");
         }
     }
 

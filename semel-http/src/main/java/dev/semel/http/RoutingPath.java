@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The path that routes are matched against. It errs on the side of matching: path parameters, escapes, empty segments,
- * dot segments and a trailing slash make no difference, since applications ignore them in ways of their own.
+ * The path that routes are matched against. It rather matches too much than too little: path parameters, escapes, empty
+ * segments, dot segments and a trailing slash make no difference, since applications differ in how they treat them.
  */
 final class RoutingPath {
 
@@ -39,7 +39,7 @@ final class RoutingPath {
         return "/" + String.join("/", kept);
     }
 
-    /** Whether a path has no segment that could be left out: the most frequent case, and free. */
+    /** Whether a path has no segment that could be left out, which is the most frequent case. */
     private static boolean isSimple(String path) {
         if (!path.startsWith("/") || (path.endsWith("/") && path.length() > 1)) {
             return false;

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What is known of a key: 404 when a request with it would execute, 202 while there is no final answer, and then the
- * recorded response.
+ * The state of a key: 404 when a request with it would execute, 202 while there is no final answer, and then the recorded
+ * response.
  */
 final class StatusResource {
 
@@ -32,7 +32,7 @@ final class StatusResource {
         this.answers = answers;
     }
 
-    /** The operations that the query names, which should be one at most. */
+    /** The operations that the query names; more than one is an error. */
     static List<String> operationsOf(RequestView request) {
         String query = request.rawQuery();
         if (query == null) {
@@ -74,7 +74,7 @@ final class StatusResource {
                 : answers.notFound();
     }
 
-    /** The next claim will turn the record unknown; asking for its state does not. */
+    /** Whether the next claim will make the record unknown; reading its state does not. */
     private static boolean isAbandoned(StoredRecord record) {
         return record.state() == State.IN_PROGRESS
                 && !record.reexecutable()

@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-/** What happens to requests while the store cannot be asked. */
+/** What happens to requests while the store is unavailable. */
 public enum StoreDown {
     /** 503; nothing is executed. */
     FAIL_CLOSED,

@@ -7,10 +7,10 @@ import java.sql.Connection;
 public interface TransactionHandler {
 
     /**
-     * Runs the handler on the calling thread, holds back all of its response, and tells the run how it ended.
+     * Runs the handler on the calling thread, holds back all of its response, and settles the run with the result.
      *
-     * @param connection what the transaction is on; whoever began it also ends it
-     * @return what the run said; it is not sent before {@link Gate#transact} has returned
+     * @param connection the transaction's connection; only the {@link TransactionRunner} ends the transaction
+     * @return how the run ended; nothing is sent before {@link Gate#transact} has returned
      */
     Ending handle(Run run, Connection connection);
 }

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import javax.sql.DataSource;
 
 /**
- * How an application begins and ends transactions, for routes whose claim, handler and recorded response are one.
+ * The application's way to begin and end transactions, for routes whose claim, handler and recorded response are one.
  *
  * <p>With Spring, so that everything that uses the data source takes part:
  *
@@ -25,14 +25,13 @@ public interface TransactionRunner {
      *   <li>If it returns, the transaction commits. If it throws, the transaction rolls back, and what it threw is thrown
      *       on, as it is or as a cause.
      *   <li>This method returns normally only when the commit is confirmed. A commit that failed, that may have failed, or
-     *       that became a rollback is an exception, since the client is told that the request is done as soon as this
-     *       method returns.
+     *       that became a rollback is an exception, since the response is sent as soon as this method returns.
      *   <li>The transaction is a new one, never a part of one that began before and commits later.
      * </ol>
      */
     void run(Work work) throws Exception;
 
-    /** What is done in the transaction. */
+    /** The work that is done in the transaction. */
     @FunctionalInterface
     interface Work {
 

@@ -3,8 +3,8 @@
  * with, and what a produced response means for its record.
  *
  * <p>A transport shows a request as a {@link dev.semel.http.RequestView}, asks a {@link dev.semel.http.Gate} and does
- * what it says: pass the request on, send an {@link dev.semel.http.Answer}, or run the handler and tell the
- * {@link dev.semel.http.Run} what came of it. Transports make no decisions of their own.
+ * what that decides: pass the request on, send an {@link dev.semel.http.Answer}, or run the handler and settle the
+ * {@link dev.semel.http.Run} with its {@link dev.semel.http.HandlerResult}. Transports make no decisions of their own.
  */
 @NullMarked
 package dev.semel.http;

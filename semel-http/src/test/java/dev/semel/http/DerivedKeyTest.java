@@ -100,10 +100,7 @@ class DerivedKeyTest {
                 for (int i = 0; i < REQUESTS; i++) {
                     RequestView request = generator.request();
                     if (gate.claim(policy, request) instanceof Decision.Proceed proceed) {
-                        proceed.run()
-                                .responded(201, Headers.NONE, Body.EMPTY)
-                                .toCompletableFuture()
-                                .join();
+                        proceed.run().settleAndWait(new HandlerResult.Responded(201, Headers.NONE, Body.EMPTY, null));
                     }
                     Answer again = ((Decision.Reply) gate.claim(policy, request)).answer();
                     assertThat(again.status()).isEqualTo(201);

@@ -46,6 +46,10 @@ class GateTest {
         return stage.toCompletableFuture().join();
     }
 
+    private static HandlerResult response(int status, Headers headers, Body body) {
+        return new HandlerResult.Responded(status, headers, body, null);
+    }
+
     private String storedRequest(Gate through, String key) {
         RequestView request = RequestView.of("POST", "/payments/%34%32;jsessionid=secret")
                 .rawQuery("card=4111")
@@ -73,7 +77,7 @@ class GateTest {
     void a_request_is_claimed_run_and_replayed_without_blocking() {
         assertThat(gate.admit(request("k"))).isEqualTo(new Admission.Protect(policy));
         Run run = ((Decision.Proceed) now(gate.claimAsync(policy, request("k")))).run();
-        assertThat(now(run.responded(201, Headers.of("X-A", "1"), Body.ofText("hi"))))
+        assertThat(now(run.settle(response(201, Headers.of("X-A", "1"), Body.ofText("hi")))))
                 .isEqualTo(new Ending.AsProduced());
 
         Answer replay = ((Decision.Reply) now(gate.claimAsync(policy, request("k")))).answer();
@@ -84,7 +88,7 @@ class GateTest {
     @Test
     void a_response_longer_than_what_is_kept_is_recorded_without_its_body() {
         Run run = ((Decision.Proceed) gate.claim(policy, request("k"))).run();
-        now(run.responded(200, Headers.NONE, Body.of(new byte[policy.maxRecordedResponse() + 1])));
+        now(run.settle(response(200, Headers.NONE, Body.of(new byte[policy.maxRecordedResponse() + 1]))));
 
         assertThat(((Decision.Reply) gate.claim(policy, request("k"))).answer().status())
                 .isEqualTo(409);
@@ -117,7 +121,7 @@ class GateTest {
     @Test
     void a_fingerprint_of_before_the_secret_was_introduced_is_recognized() {
         Run run = ((Decision.Proceed) gate.claim(policy, request("k"))).run();
-        now(run.responded(200, Headers.NONE, Body.EMPTY));
+        now(run.settle(response(200, Headers.NONE, Body.EMPTY)));
         Gate secret = gate(Fingerprinter.hmac("2026", "a secret of 16 bytes or more".getBytes()));
 
         Answer replay = ((Decision.Reply) secret.claim(policy, request("k"))).answer();
@@ -147,11 +151,11 @@ class GateTest {
 
         Ending ending = gate.transact(inTransaction, request("\"open"), (run, connection) -> new Ending.AsProduced());
 
-        assertThat(((Ending.Instead) ending).answer().status()).isEqualTo(400);
+        assertThat(((Ending.Replacement) ending).answer().status()).isEqualTo(400);
     }
 
     @Test
-    void settings_that_make_no_sense_are_refused() {
+    void contradictory_settings_are_refused() {
         GateBuilder builder = Gate.on(semel, routes, ScopeStrategy.fromPrincipal());
 
         assertThatIllegalArgumentException().isThrownBy(() -> builder.statusPath("status"));

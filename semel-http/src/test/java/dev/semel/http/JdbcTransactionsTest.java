@@ -12,7 +12,7 @@ import java.util.Set;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 
-/** What is called on a connection, in which order, whatever goes wrong. */
+/** The calls on a connection and their order, with each failure. */
 class JdbcTransactionsTest {
 
     private final List<String> calls = new ArrayList<>();
@@ -78,7 +78,7 @@ class JdbcTransactionsTest {
     }
 
     @Test
-    void trouble_after_the_commit_does_not_make_it_a_failure() throws Exception {
+    void a_failure_after_the_commit_is_not_a_failure_of_the_transaction() throws Exception {
         failingOn("autocommit true", "close").run(this::work);
 
         assertThat(calls).containsExactly("autocommit false", "work", "commit", "autocommit true", "close");

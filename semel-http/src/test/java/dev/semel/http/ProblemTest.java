@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class ProblemTest {
 
     @Test
-    void it_is_written_as_rfc_9457_says() {
+    void it_is_written_as_in_rfc_9457() {
         Answer answer = Problem.of(ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS, "Say \"when\"\n\u0000\\ é")
                 .toAnswer(Duration.ofMillis(1001));
 
@@ -24,7 +24,7 @@ class ProblemTest {
     }
 
     @Test
-    void nobody_is_told_to_come_back_at_once() {
+    void retry_after_is_never_less_than_a_second() {
         assertThat(Problem.seconds(Duration.ZERO)).isEqualTo("1");
         assertThat(Problem.seconds(Duration.ofSeconds(3))).isEqualTo("3");
     }

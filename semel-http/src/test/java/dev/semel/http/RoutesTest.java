@@ -72,7 +72,7 @@ class RoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"payments", "", "/a*b", "/a/**/b", "/payments/{id}", "/a?b"})
-    void patterns_that_would_not_do_what_they_seem_to_are_refused(String pattern) {
+    void misleading_patterns_are_refused(String pattern) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Routes.builder().protect("POST", pattern, policy("p")))
                 .withMessageContaining("path pattern \"" + pattern + "\"");
@@ -80,14 +80,14 @@ class RoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GET", "POST,HEAD", "QUERY", "POST, QUERY", "post", "", "POST PUT", "POST,"})
-    void methods_that_are_safe_or_none_are_refused(String methods) {
+    void safe_or_malformed_methods_are_refused(String methods) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Routes.builder().protect(methods, "/", policy("p")))
                 .withMessageContaining("methods \"" + methods);
     }
 
     @Test
-    void settings_that_make_no_sense_are_refused_with_the_operation_in_the_message() {
+    void contradictory_settings_are_refused_with_the_operation_in_the_message() {
         RoutePolicyBuilder builder = RoutePolicy.of(Operation.named("pay"));
 
         assertThatIllegalArgumentException()
@@ -117,7 +117,7 @@ class RoutesTest {
     }
 
     @Test
-    void a_transaction_allows_nothing_that_it_could_not_undo() {
+    void settings_that_contradict_a_transaction_are_refused() {
         TransactionRunner runner = work -> {};
         Operation pay = Operation.named("pay");
 

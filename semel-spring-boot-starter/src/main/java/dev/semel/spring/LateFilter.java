@@ -32,4 +32,12 @@ final class LateFilter implements Filter {
         }
         filter.doFilter(request, response, chain);
     }
+
+    @Override
+    public void destroy() {
+        Filter filter = made;
+        if (filter != null) {
+            filter.destroy();
+        }
+    }
 }

@@ -3,9 +3,9 @@ package dev.semel.spring;
 import dev.semel.engine.SemelEngine;
 import dev.semel.http.Gate;
 import dev.semel.http.TransactionRunner;
-import dev.semel.spring.reactive.AttemptArgument;
-import dev.semel.spring.reactive.RoutingFailures;
-import dev.semel.spring.reactive.SemelWebFilter;
+import dev.semel.http.reactive.ReactiveAttemptArgument;
+import dev.semel.http.reactive.ReactiveRoutingFailures;
+import dev.semel.http.reactive.SemelWebFilter;
 import java.util.LinkedHashSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -63,14 +63,14 @@ public final class SemelReactiveAutoConfiguration {
         return new WebFluxConfigurer() {
             @Override
             public void configureArgumentResolvers(ArgumentResolverConfigurer configurer) {
-                configurer.addCustomResolver(new AttemptArgument());
+                configurer.addCustomResolver(new ReactiveAttemptArgument());
             }
         };
     }
 
     @Bean
-    RoutingFailures semelRoutingFailures() {
-        return new RoutingFailures();
+    ReactiveRoutingFailures semelRoutingFailures() {
+        return new ReactiveRoutingFailures();
     }
 
     @Bean

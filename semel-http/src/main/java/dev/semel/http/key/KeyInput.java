@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What keys and scopes are found in: a request or a message, seen without its transport.
+ * A request or a message without its transport, in which strategies find keys and scopes.
  *
  * <p>Strategies ask only for what they need, so that a body is read only where a strategy looks into it.
  */
@@ -24,7 +24,7 @@ public interface KeyInput {
         return "";
     }
 
-    /** The name of the route or operation, such as {@code create-payment}, where one is known. */
+    /** The name of the route or operation, such as {@code create-payment}; {@code null} where it has none. */
     default @Nullable String route() {
         return null;
     }
@@ -47,7 +47,7 @@ public interface KeyInput {
      */
     Parts parts();
 
-    /** Who sent it, as established by authentication; {@code null} when that is not known. */
+    /** The authenticated caller; {@code null} for an anonymous one. */
     @Nullable
     String user();
 }

@@ -4,13 +4,13 @@ import dev.semel.Key;
 import dev.semel.key.KeyFinding;
 import org.jspecify.annotations.Nullable;
 
-/** What looking for a key led to. The texts are fit for the client: they hold nothing of what it sent. */
+/** The key of a request, or why there is none. The texts are fit for the client: they hold nothing of what it sent. */
 public sealed interface KeyResult {
 
     /**
-     * The key is there.
+     * The request has a key.
      *
-     * @param chosen what the client itself chose of it, which {@link KeyFinding} looks at; null when the key was derived
+     * @param chosen the part that the client itself chose, which {@link KeyFinding} inspects; null when the key was derived
      */
     record Found(Key key, @Nullable Key chosen) implements KeyResult {
 
@@ -33,7 +33,7 @@ public sealed interface KeyResult {
     record Missing(String lookedFor) implements KeyResult {}
 
     /**
-     * There is something in the key's place that is no key.
+     * The value that should be the key is invalid.
      *
      * @param reason what is wrong, and what would be right
      */

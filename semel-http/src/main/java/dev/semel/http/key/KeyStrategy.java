@@ -41,10 +41,10 @@ public interface KeyStrategy {
      * intent in the next.
      *
      * <p>Windows are fixed: they begin at whole multiples of their length since 1970-01-01T00:00Z. Two requests a second
-     * apart are therefore two intents when a window ends between them; a client's own key knows no such edge.
+     * apart are therefore two intents when a window ends between them; a key that the client chooses has no such edge.
      *
-     * <p>A windowed key is by its nature defined by the clock of whoever builds it, given here. A wrong clock puts
-     * requests into other windows; it has no influence on leases and expiry, which go by the store's clock.
+     * <p>The window is taken from the given clock of this application. A wrong clock puts requests into other windows; it
+     * has no influence on leases and expiry, which go by the store's clock.
      */
     static KeyStrategy timeWindow(Duration window, InstantSource clock, KeyStrategy inner) {
         return new TimeWindowKey(window, clock, inner);

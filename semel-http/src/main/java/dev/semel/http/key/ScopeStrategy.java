@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A way to find whom the key of a request or message belongs to.
+ * A way to find the owner of a request's or message's key.
  *
- * <p>Where the owner is not known the answer says so; there is no empty scope and no scope that strangers share without
- * having been told to, by {@link #fixed(Scope)}. Any lambda can be a strategy.
+ * <p>A request without an owner is {@link ScopeResult.Missing}: there is no empty scope, and callers share a scope only where
+ * the application chose {@link #fixed(Scope)}. Any lambda can be a strategy.
  */
 @FunctionalInterface
 public interface ScopeStrategy {

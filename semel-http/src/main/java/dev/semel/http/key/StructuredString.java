@@ -9,7 +9,7 @@ import java.util.Optional;
  * A reader of one HTTP field value that must be an RFC 9651 Item of type String, such as {@code "abc"} or
  * {@code "abc";v=1}.
  *
- * <p>Parameters must be well formed and are then ignored, as the RFC asks of whoever defines none.
+ * <p>Parameters must be well formed and are then ignored, as the RFC requires of fields that define none.
  */
 final class StructuredString {
 

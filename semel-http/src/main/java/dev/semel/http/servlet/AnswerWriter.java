@@ -2,15 +2,14 @@ package dev.semel.http.servlet;
 
 import dev.semel.http.Answer;
 import dev.semel.http.Body;
-import dev.semel.http.Headers;
+import dev.semel.http.ResponseHead;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /** Writes an answer of the protocol to the container's response, to which nothing was written before. */
 final class AnswerWriter {
@@ -18,21 +17,39 @@ final class AnswerWriter {
     private AnswerWriter() {}
 
     static void write(Answer answer, HttpServletResponse response) throws IOException {
-        response.setStatus(answer.status());
-        Set<String> seen = new HashSet<>();
-        for (Headers.Line line : answer.headers()) {
-            String name = line.name().toLowerCase(Locale.ROOT);
-            if (name.equals("content-type")) {
-                response.setContentType(line.value());
-            } else if (name.equals("vary")) {
-                addUnlessThere(response, line);
-            } else if (seen.add(name)) {
-                response.setHeader(line.name(), line.value());
+        answer.applyTo(new ServletHead(response));
+        writeBody(answer.status(), answer.body(), response);
+    }
+
+    private record ServletHead(HttpServletResponse response) implements ResponseHead {
+
+        @Override
+        public void setStatus(int status) {
+            response.setStatus(status);
+        }
+
+        @Override
+        public Collection<String> values(String name) {
+            return response.getHeaders(name);
+        }
+
+        @Override
+        public void set(String name, String value) {
+            if (name.equalsIgnoreCase("Content-Type")) {
+                response.setContentType(value);
             } else {
-                response.addHeader(line.name(), line.value());
+                response.setHeader(name, value);
             }
         }
-        writeBody(answer.status(), answer.body(), response);
+
+        @Override
+        public void add(String name, String value) {
+            if (name.equalsIgnoreCase("Content-Type")) {
+                response.setContentType(value);
+            } else {
+                response.addHeader(name, value);
+            }
+        }
     }
 
     /**
@@ -51,19 +68,12 @@ final class AnswerWriter {
         write(answer, response);
     }
 
-    /** What an outer filter varies on still holds: a list of {@code Vary} is only ever added to. */
-    private static void addUnlessThere(HttpServletResponse response, Headers.Line line) {
-        if (!response.getHeaders(line.name()).contains(line.value())) {
-            response.addHeader(line.name(), line.value());
-        }
-    }
-
     static void writeBody(int status, Body body, HttpServletResponse response) throws IOException {
-        boolean bodiless = status < 200 || status == 204 || status == 304;
-        if (!bodiless) {
-            response.setContentLength(body.size());
+        if (!Answer.canHaveBody(status)) {
+            return;
         }
-        if (body.size() > 0 && !bodiless) {
+        response.setContentLength(body.size());
+        if (body.size() > 0) {
             response.getOutputStream().write(body.bytes());
         }
     }

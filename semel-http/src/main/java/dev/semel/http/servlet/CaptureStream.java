@@ -1,8 +1,8 @@
 package dev.semel.http.servlet;
 
+import dev.semel.http.HeldBody;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.WriteListener;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
@@ -10,23 +10,18 @@ import org.jspecify.annotations.Nullable;
 /** The body of a response: held back until it is complete, or until it is longer than what is recorded. */
 final class CaptureStream extends ServletOutputStream {
 
-    /** Enough for most JSON answers, so that they are not copied while they grow. */
-    private static final int FIRST_BYTES = 512;
-
     private final Handling handling;
-    private final int cap;
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream(FIRST_BYTES);
+    private final HeldBody held;
     private @Nullable OutputStream through;
     private boolean closed;
 
-    CaptureStream(Handling handling, int cap) {
+    CaptureStream(Handling handling, int limit) {
         this.handling = handling;
-        this.cap = cap;
+        this.held = new HeldBody(limit);
     }
 
-    /** How much is held back at most. */
-    int cap() {
-        return cap;
+    HeldBody held() {
+        return held;
     }
 
     @Override
@@ -39,16 +34,15 @@ final class CaptureStream extends ServletOutputStream {
         if (closed) {
             return;
         }
-        if (through == null && held.size() + (long) length > cap) {
+        if (through == null) {
+            if (held.hold(bytes, offset, length)) {
+                return;
+            }
             through = handling.overflow();
             held.writeTo(through);
-            held.reset();
+            held.clear();
         }
-        if (through == null) {
-            held.write(bytes, offset, length);
-        } else {
-            through.write(bytes, offset, length);
-        }
+        through.write(bytes, offset, length);
     }
 
     /** Holds back what is held back: a flush is no reason to send what is not recorded. */
@@ -86,13 +80,5 @@ final class CaptureStream extends ServletOutputStream {
 
     boolean isStreaming() {
         return through != null;
-    }
-
-    void discard() {
-        held.reset();
-    }
-
-    byte[] held() {
-        return held.toByteArray();
     }
 }

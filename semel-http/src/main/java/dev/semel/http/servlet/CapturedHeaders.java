@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The headers that a handler has set, over those that filters before it had set on the container's response.
  *
- * <p>What was there before is given as {@code outer} where it is asked for; {@code null} where it can no longer be seen.
+ * <p>The container's response is passed as {@code outer}; {@code null} where it must no longer be used.
  */
 final class CapturedHeaders {
 

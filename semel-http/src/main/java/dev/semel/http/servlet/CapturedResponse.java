@@ -1,6 +1,7 @@
 package dev.semel.http.servlet;
 
 import dev.semel.http.Body;
+import dev.semel.http.HandlerResult;
 import dev.semel.http.Headers;
 import jakarta.servlet.ServletOutputStream;
 import jakarta.servlet.http.Cookie;
@@ -48,11 +49,22 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     /** What {@link #sendError} asked for. */
     record SentError(int status, @Nullable String message) {}
 
-    CapturedResponse(HttpServletResponse real, Handling handling, int cap) {
+    CapturedResponse(HttpServletResponse real, Handling handling, int limit) {
         super(real);
         this.real = real;
-        this.stream = new CaptureStream(handling, cap);
+        this.stream = new CaptureStream(handling, limit);
         setResponse(new InnermostResponse(this));
+    }
+
+    /**
+     * What the handler has left here when it returned.
+     *
+     * @param handled the exception that its framework has answered with this response
+     */
+    HandlerResult result(@Nullable Throwable handled) {
+        return error == null
+                ? new HandlerResult.Responded(status, headers(), body(), handled)
+                : new HandlerResult.SentError(error.status(), error.message(), headers(), handled);
     }
 
     @Nullable
@@ -60,7 +72,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         return error;
     }
 
-    /** Never asks the container's response again: the container may have given it to somebody else. */
+    /** Stops using the container's response, which the container may reuse for another request. */
     void detach() {
         detached = true;
     }
@@ -70,7 +82,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     }
 
     Body body() {
-        return Body.of(stream.held());
+        return stream.held().toBody();
     }
 
     /** Whether the body outgrew what may be recorded, and is no longer here. */
@@ -101,7 +113,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         }
     }
 
-    /** Begins to send what is longer than can be held: of its length is known what the handler declared. */
+    /** Begins to send a response that is too long to be held, with the length that the handler declared, if any. */
     OutputStream streamTo(HttpServletResponse response) throws IOException {
         applyHeadTo(response);
         if (declaredLength >= 0) {
@@ -129,7 +141,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
 
     @Override
     public int getBufferSize() {
-        return stream.cap();
+        return stream.held().limit();
     }
 
     @Override
@@ -191,7 +203,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         requireOpen();
         flushWriter();
         requireOpen();
-        stream.discard();
+        stream.held().clear();
     }
 
     /** Changes nothing: the response is held in memory as a whole. */
@@ -402,7 +414,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         return headers.names(outer());
     }
 
-    /** Trailers come after a body that may be replayed without them. */
+    /** Refuses trailers, which would not be part of a replay. */
     @Override
     public void setTrailerFields(Supplier<Map<String, String>> supplier) {
         throw new IllegalStateException("the response of a protected request cannot have trailers");

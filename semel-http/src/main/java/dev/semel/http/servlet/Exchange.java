@@ -2,6 +2,7 @@ package dev.semel.http.servlet;
 
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.http.Ending;
+import dev.semel.http.HandlerResult;
 import dev.semel.http.Run;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.FilterChain;
@@ -14,12 +15,11 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>It ends once: when a dispatch returns without having started asynchronous processing, when that is completed,
- *       when it times out or fails, or when the response grows beyond what is recorded. Whoever comes first settles.
- *   <li>Only then, and only by whoever settled, is anything written to the container's response.
- *   <li>A client that has gone changes nothing: the handler goes on, and its response is recorded.
+ *       when it times out or fails, or when the response grows beyond what is recorded. The first of these settles.
+ *   <li>Only then, and only by the thread that settled, is anything written to the container's response.
+ *   <li>A client that disconnects changes nothing: the handler goes on, and its response is recorded.
  * </ol>
  */
 final class Exchange implements Handling {
@@ -47,6 +47,7 @@ final class Exchange implements Handling {
     }
 
     private final Run run;
+    private final TimeLimits limits;
     private final HttpServletResponse real;
     private final ProtectedRequest request;
     private final CapturedResponse response;
@@ -58,14 +59,15 @@ final class Exchange implements Handling {
     private volatile @Nullable Thread dispatching;
     private final HandledFailure handled = new HandledFailure();
 
-    Exchange(Run run, HttpServletRequest request, RequestBody body, HttpServletResponse response) {
+    Exchange(Run run, TimeLimits limits, HttpServletRequest request, RequestBody body, HttpServletResponse response) {
         this.run = run;
+        this.limits = limits;
         this.real = response;
         this.response = new CapturedResponse(response, this, run.policy().maxHeldResponse());
         this.request = new ProtectedRequest(request, body, this.response, this);
     }
 
-    /** The exchange that a request, or whatever wraps it, belongs to. */
+    /** The exchange of a request, or of the request that it wraps. */
     static Optional<Exchange> of(ServletRequest request) {
         return request.getAttribute(ATTRIBUTE) instanceof Exchange exchange ? Optional.of(exchange) : Optional.empty();
     }
@@ -120,8 +122,8 @@ final class Exchange implements Handling {
             return false;
         }
         try {
-            Ending ending = await(handled.isNotRouted() ? run.notRouted() : run.failed(unwrapped(failure)));
-            if (!(ending instanceof Ending.Instead)) {
+            Ending ending = settle(new HandlerResult.Failed(unwrapped(failure)));
+            if (!(ending instanceof Ending.Replacement)) {
                 return false;
             }
             deliver(ending);
@@ -158,11 +160,11 @@ final class Exchange implements Handling {
         }
         try {
             if (handled.isTimeout()) {
-                deliver(await(run.lostTrack("async_timeout")));
+                deliver(run.settleAndWait(new HandlerResult.Undetermined("async_timeout")));
             } else if (handled.isLossOfClient()) {
-                deliver(await(run.lostTrack("client_gone")));
+                deliver(run.settleAndWait(new HandlerResult.Undetermined("client_gone")));
             } else {
-                endWith(new Produced(response, handled.failure()));
+                endWith(response.result(handled.failure()));
             }
         } finally {
             phase.set(Phase.ENDED);
@@ -170,8 +172,8 @@ final class Exchange implements Handling {
         return true;
     }
 
-    private void endWith(Produced produced) throws IOException, ServletException {
-        Ending ending = await(handled.isNotRouted() ? run.notRouted() : produced.tell(run));
+    private void endWith(HandlerResult produced) throws IOException, ServletException {
+        Ending ending = settle(produced);
         Throwable unanswered = produced.unanswered();
         if (ending instanceof Ending.AsProduced && unanswered != null) {
             throw new ServletException(unanswered);
@@ -179,12 +181,17 @@ final class Exchange implements Handling {
         deliver(ending);
     }
 
+    /** Settles on the calling thread, which has nothing else to do until the response may be sent. */
+    private Ending settle(HandlerResult result) {
+        return run.settleAndWait(handled.isNotRouted() ? new HandlerResult.NotRouted() : result);
+    }
+
     private void deliver(Ending ending) throws IOException {
         if (clientGone) {
             return;
         }
-        if (ending instanceof Ending.Instead instead) {
-            AnswerWriter.write(instead.answer(), real);
+        if (ending instanceof Ending.Replacement replacement) {
+            AnswerWriter.write(replacement.answer(), real);
         } else {
             response.sendTo(real);
         }
@@ -200,13 +207,12 @@ final class Exchange implements Handling {
         if (!phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
             return OutputStream.nullOutputStream();
         }
-        Ending ending =
-                await(handled.isNotRouted() ? run.notRouted() : run.tooLarge(response.getStatus(), response.headers()));
+        Ending ending = settle(new HandlerResult.TooLarge(response.getStatus(), response.headers()));
         if (clientGone) {
             return OutputStream.nullOutputStream();
         }
-        if (ending instanceof Ending.Instead instead) {
-            AnswerWriter.write(instead.answer(), real);
+        if (ending instanceof Ending.Replacement replacement) {
+            AnswerWriter.write(replacement.answer(), real);
             return OutputStream.nullOutputStream();
         }
         return response.streamTo(real);
@@ -222,7 +228,7 @@ final class Exchange implements Handling {
             Supplier<AsyncContext> container, ServletRequest given, ServletResponse givenResponse) {
         AsyncContext started = container.get();
         if (!real.isCommitted()) {
-            // Whatever completes behind our back must not look like a success.
+            // A completion that bypasses this class must not look like a success.
             real.setStatus(HttpServletResponse.SC_INTERNAL_SERVER_ERROR);
         }
         ProtectedAsyncContext before = async;
@@ -231,7 +237,7 @@ final class Exchange implements Handling {
         async = context;
         asyncStarted = true;
         if (before != null) {
-            before.tellRestarted(context);
+            before.restarted(context);
         }
         return context;
     }
@@ -264,17 +270,17 @@ final class Exchange implements Handling {
             LOG.log(Level.ERROR, "an asynchronous handler failed; its failure is not recorded", e);
             sendServerError();
         } catch (IOException | IllegalStateException e) {
-            LOG.log(Level.DEBUG, "the client had gone before it got its response, which is recorded", e);
+            LOG.log(Level.DEBUG, "the client disconnected before it got its response, which is recorded", e);
         }
         if (!clientGone) {
             context.completeContainer();
         }
     }
 
-    /** Nobody is there to get this answer, but the next retry will be. */
+    /** The request has been answered before; this response is recorded for the next retry. */
     private void endLate() {
         if (response.error() == null) {
-            run.respondedLate(response.getStatus(), response.headers(), response.isTooLarge() ? null : response.body());
+            run.settleLate(response.getStatus(), response.headers(), response.isTooLarge() ? null : response.body());
         }
     }
 
@@ -284,9 +290,9 @@ final class Exchange implements Handling {
         }
     }
 
-    /** Nobody answered in time. The handler may still be at work, so that this proves nothing. */
+    /** The handler may still be running, so that a timeout proves nothing. */
     void timedOut(ProtectedAsyncContext context) {
-        answer(context, () -> run.lostTrack("async_timeout"));
+        answer(context, new HandlerResult.Undetermined("async_timeout"));
     }
 
     void failedAsync(ProtectedAsyncContext context, @Nullable Throwable failure) {
@@ -295,37 +301,40 @@ final class Exchange implements Handling {
             response.detach();
             giveUpAfter(context.getTimeout());
         } else {
-            answer(context, () -> failure == null ? run.lostTrack("async_error") : run.failed(unwrapped(failure)));
+            answer(
+                    context,
+                    failure == null
+                            ? new HandlerResult.Undetermined("async_error")
+                            : new HandlerResult.Failed(unwrapped(failure)));
         }
     }
 
-    private void answer(ProtectedAsyncContext context, Supplier<CompletionStage<Ending>> settlement) {
+    private void answer(ProtectedAsyncContext context, HandlerResult result) {
         if (!phase.compareAndSet(Phase.OPEN, Phase.ENDING)) {
             return;
         }
         try {
-            Ending ending = await(settlement.get());
-            if (ending instanceof Ending.Instead) {
+            Ending ending = run.settleAndWait(result);
+            if (ending instanceof Ending.Replacement) {
                 deliver(ending);
                 context.completeContainer();
             }
         } catch (IOException | IllegalStateException e) {
-            LOG.log(Level.DEBUG, "the client had gone before it was told that its request failed", e);
+            LOG.log(Level.DEBUG, "the client disconnected before it was answered that its request failed", e);
         } finally {
             response.detach();
             phase.set(Phase.ENDED);
         }
     }
 
-    /** The handler of a client that has gone gets the time that it would have had, and no more. */
+    /** After its client has disconnected, a handler keeps the time limit that it had. */
     private void giveUpAfter(long millis) {
         if (millis > 0) {
-            CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS)
-                    .execute(() -> abandon("client_gone_and_no_answer"));
+            limits.after(Duration.ofMillis(millis), () -> abandon("client_gone_and_no_answer"));
         }
     }
 
-    /** The container has completed the request. If that was not through us, nobody knows what the client got. */
+    /** The container has completed the request. If that bypassed this class, it is unknown what the client got. */
     void completedByContainer() {
         response.detach();
         if (!clientGone) {
@@ -335,12 +344,8 @@ final class Exchange implements Handling {
 
     private void abandon(String reason) {
         if (phase.compareAndSet(Phase.OPEN, Phase.ENDING)) {
-            run.lostTrack(reason);
+            CompletionStage<Ending> unused = run.settle(new HandlerResult.Undetermined(reason));
             phase.set(Phase.ENDED);
         }
-    }
-
-    private static Ending await(CompletionStage<Ending> ending) {
-        return ending.toCompletableFuture().join();
     }
 }

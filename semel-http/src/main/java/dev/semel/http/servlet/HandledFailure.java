@@ -7,18 +7,18 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a handler that its framework has answered itself, or that it had no handler. What it was decides about the
- * record, not only what was answered.
+ * The failure of a handler that its framework has answered, or the framework's note that it chose no handler. Both decide
+ * about the record, not only the response.
  *
- * <p>Spring MVC is known by name: it says in request attributes what its resolvers take care of.
+ * <p>Spring MVC is supported by name: it sets request attributes for the exceptions that its resolvers answer.
  */
 final class HandledFailure {
 
-    /** The second is for exceptions that are answered with a view, and is removed when that is rendered. */
+    /** Spring sets the second for exceptions that are answered with a view, and removes it when the view is rendered. */
     private static final Set<String> ATTRIBUTES =
             Set.of("org.springframework.web.servlet.DispatcherServlet.EXCEPTION", RequestDispatcher.ERROR_EXCEPTION);
 
-    /** What Spring MVC makes of a timeout that the handler says nothing about, and then answers like any exception. */
+    /** Thrown by Spring MVC after an asynchronous timeout that the handler does not treat, and answered like any exception. */
     private static final String TIMEOUT = "org.springframework.web.context.request.async.AsyncRequestTimeoutException";
 
     /** Chains of causes can be circular. */
@@ -38,7 +38,7 @@ final class HandledFailure {
         return notRouted;
     }
 
-    /** Looks at an attribute that is set on the request. */
+    /** Called for each attribute that is set on the request. */
     void attributeSet(String name, @Nullable Object value) {
         if (name.equals(SemelFilter.NOT_ROUTED)) {
             notRouted = true;
@@ -48,10 +48,10 @@ final class HandledFailure {
         }
     }
 
-    /** Remembers what the container tells of the connection, before the handler's listeners hear of it. */
-    void told(@Nullable Throwable byContainer) {
-        if (isLostConnection(byContainer)) {
-            lostConnection = byContainer;
+    /** Called with an error of the container, before the handler's listeners are. */
+    void containerFailed(@Nullable Throwable error) {
+        if (isLostConnection(error)) {
+            lostConnection = error;
         }
     }
 
@@ -59,7 +59,7 @@ final class HandledFailure {
         return failure instanceof IOException || failure instanceof TimeoutException;
     }
 
-    /** Whether the framework has answered for a handler that may still be at work. */
+    /** Whether the framework has answered for a handler that may still be running. */
     boolean isTimeout() {
         Throwable thrown = failure;
         return thrown != null && thrown.getClass().getName().equals(TIMEOUT);

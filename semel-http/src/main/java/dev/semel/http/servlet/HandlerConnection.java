@@ -9,9 +9,9 @@ import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a transaction as its handler sees it. A handler that committed by itself would part its writes from
- * their record, so that it is refused; closing does nothing, as with the connections of a transaction-aware data source.
- * Savepoints are the handler's own affair.
+ * The connection of a transaction as its handler sees it. Commits are refused, since they would separate the handler's writes
+ * from their record; closing does nothing, as with the connections of a transaction-aware data source. Savepoints are
+ * passed on.
  */
 final class HandlerConnection implements InvocationHandler {
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.function.Supplier;
 
-/** What the request and the response that a protected handler sees turn to for everything that concerns both. */
+/** The part of a protected request's handling that the request and the response of its handler share. */
 interface Handling {
 
     /** Where a request holds its handling: it is protected, and is not protected a second time. */
@@ -18,7 +18,7 @@ interface Handling {
         return request.getAttribute(ATTRIBUTE) != null;
     }
 
-    /** What the handler's framework took care of. */
+    /** The failure that the handler's framework has answered. */
     HandledFailure handled();
 
     /**

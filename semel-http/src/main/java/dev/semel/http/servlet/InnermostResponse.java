@@ -12,10 +12,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What whoever unwraps a {@link CapturedResponse} finds: the same again, and not the container's response.
+ * The response that {@code getResponse()} of a {@link CapturedResponse} returns: the captured response again, and not the
+ * container's.
  *
- * <p>Tomcat looks for its own response behind the wrappers when a forward has ended, and takes nothing more for it. The
- * answer is sent after that, and would be lost.
+ * <p>When a forward has ended, Tomcat looks behind the wrappers for its own response and closes it. The captured answer is
+ * sent after that, and would be lost.
  */
 final class InnermostResponse implements HttpServletResponse {
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Asynchronous processing of a protected request, as its handler sees it: completing it settles the record and writes the
  * response before the container completes.
  *
- * <p>It is also the one listener that the container knows. The handler's listeners are called from here, with events that
- * lead back here, and only when they have had their say is it decided what a timeout or an error means.
+ * <p>It is also the only listener that is registered with the container. It calls the handler's listeners, with events that
+ * refer to this context, and decides what a timeout or an error means after they have run.
  */
 final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
 
@@ -130,7 +130,7 @@ final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
 
     @Override
     public void onTimeout(AsyncEvent event) {
-        tellAll(event.getThrowable(), AsyncListener::onTimeout);
+        callAll(event.getThrowable(), AsyncListener::onTimeout);
         if (completing) {
             completed.join();
         } else if (!dispatched) {
@@ -140,8 +140,8 @@ final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
 
     @Override
     public void onError(AsyncEvent event) {
-        exchange.handled().told(event.getThrowable());
-        tellAll(event.getThrowable(), AsyncListener::onError);
+        exchange.handled().containerFailed(event.getThrowable());
+        callAll(event.getThrowable(), AsyncListener::onError);
         if (completing) {
             completed.join();
         } else if (!dispatched) {
@@ -151,18 +151,18 @@ final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
 
     @Override
     public void onComplete(AsyncEvent event) {
-        tellAll(event.getThrowable(), AsyncListener::onComplete);
+        callAll(event.getThrowable(), AsyncListener::onComplete);
         exchange.completedByContainer();
     }
 
-    /** Does nothing: the exchange tells the listeners itself, when the new context is there. */
+    /** Does nothing: the exchange calls the listeners itself, with the new context. */
     @Override
     public void onStartAsync(AsyncEvent event) {}
 
-    /** Tells the listeners that processing was started again, in this context. */
-    void tellRestarted(ProtectedAsyncContext next) {
+    /** Calls the listeners after processing was started again, with the new context. */
+    void restarted(ProtectedAsyncContext next) {
         for (Registered registered : listeners) {
-            next.tell(registered, null, AsyncListener::onStartAsync);
+            next.call(registered, null, AsyncListener::onStartAsync);
         }
     }
 
@@ -170,13 +170,13 @@ final class ProtectedAsyncContext implements AsyncContext, AsyncListener {
         void on(AsyncListener listener, AsyncEvent event) throws IOException;
     }
 
-    private void tellAll(@Nullable Throwable failure, Call call) {
+    private void callAll(@Nullable Throwable failure, Call call) {
         for (Registered registered : listeners) {
-            tell(registered, failure, call);
+            call(registered, failure, call);
         }
     }
 
-    private void tell(Registered registered, @Nullable Throwable failure, Call call) {
+    private void call(Registered registered, @Nullable Throwable failure, Call call) {
         try {
             call.on(registered.listener(), new AsyncEvent(this, registered.request(), registered.response(), failure));
         } catch (IOException | RuntimeException e) {

@@ -18,15 +18,15 @@ import java.util.TreeMap;
 /**
  * The body of a request, read once.
  *
- * @param parsedBefore whether somebody before the filter had the container read the body as a form: the container then
- *     knows the parameters, and the bytes are made from them
+ * @param parsedBefore whether an earlier filter made the container parse the body as a form: the bytes are then rebuilt from
+ *     the container's parameters
  */
 record RequestBody(Body content, boolean parsedBefore) {
 
     /**
-     * Reads the body to its end; nothing when it is longer than allowed.
+     * Reads the body to its end; empty when it is longer than allowed.
      *
-     * @throws ServletException when somebody before the filter has read it already, so that its meaning is lost
+     * @throws ServletException when an earlier filter has read it already, so that its content is lost
      */
     static Optional<RequestBody> read(HttpServletRequest request, int max) throws IOException, ServletException {
         long declared = request.getContentLengthLong();
@@ -45,8 +45,8 @@ record RequestBody(Body content, boolean parsedBefore) {
             return Optional.of(new RequestBody(Body.of(rebuilt), rebuilt.length > 0));
         }
         if (declared > 0) {
-            throw new ServletException("the body of the request was read before SemelFilter could:"
-                    + " map the filter before whatever reads it");
+            throw new ServletException("the body of a protected request is gone, because an earlier filter has read it:"
+                    + " map SemelFilter before that filter");
         }
         return Optional.of(new RequestBody(Body.of(bytes), false));
     }

@@ -26,7 +26,7 @@ final class RequestHead {
         return view.build();
     }
 
-    /** What the container itself maps servlets by, without the context path. */
+    /** The path by which the container itself maps servlets, without the context path. */
     private static String routingPath(HttpServletRequest request) {
         String info = request.getPathInfo();
         return info == null ? request.getServletPath() : request.getServletPath() + info;

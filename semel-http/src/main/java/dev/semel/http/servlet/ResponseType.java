@@ -61,12 +61,12 @@ final class ResponseType {
                     ? text
                     : named.replaceFirst(Matcher.quoteReplacement(";charset=" + charset));
         }
-        // JSON has no charset parameter, and is always what we would name.
+        // JSON has no charset parameter, and is always UTF-8.
         boolean selfEvident = MediaType.isJson(text) && charset.equalsIgnoreCase("UTF-8");
         return selfEvident ? text : text + ";charset=" + charset;
     }
 
-    /** Fixes the encoding for a writer: what was set, else what the container takes for this media type. */
+    /** Fixes the encoding for a writer: the one that was set, else the container's default for this media type. */
     String freeze(@Nullable HttpServletResponse container) {
         if (charset == null) {
             charset = container == null ? SPECIFIED_DEFAULT : inferred(container);

@@ -41,12 +41,13 @@ public final class SemelFilter implements Filter {
     private static final String CONNECTION = SemelFilter.class.getName() + ".connection";
 
     private final Gate gate;
+    private final TimeLimits limits = new TimeLimits();
 
     public SemelFilter(Gate gate) {
         this.gate = gate;
     }
 
-    /** The attempt that a protected request runs in, for handlers that want to see or say more of it. */
+    /** The attempt that a protected request runs in, for handlers that derive keys from it or declare its outcome. */
     public static Optional<Attempt> attempt(ServletRequest request) {
         return request.getAttribute(ATTEMPT) instanceof Attempt attempt ? Optional.of(attempt) : Optional.empty();
     }
@@ -65,7 +66,7 @@ public final class SemelFilter implements Filter {
     }
 
     /**
-     * Says that the framework behind the filter chose no handler for a request: whatever it answers (404, 405, 415), nothing
+     * Marks a request for which the framework behind the filter chose no handler: whatever it answers (404, 405, 415), nothing
      * was executed, and the key is released. For adapters of frameworks; the Spring Boot starter has that of Spring MVC.
      */
     public static void notRouted(ServletRequest request) {
@@ -101,6 +102,12 @@ public final class SemelFilter implements Filter {
         }
     }
 
+    /** Ends the filter's threads. The engine is closed by the application that opened it. */
+    @Override
+    public void destroy() {
+        limits.close();
+    }
+
     private void first(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         RequestView head = RequestHead.of(request);
@@ -116,7 +123,7 @@ public final class SemelFilter implements Filter {
         }
     }
 
-    /** Runs a handler without protection. A call of the engine that it makes itself may be refused. */
+    /** Runs a handler without protection. A call that it makes to the engine itself may be refused. */
     private void passThrough(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         try {
@@ -154,7 +161,7 @@ public final class SemelFilter implements Filter {
         if (decision instanceof Decision.Reply reply) {
             AnswerWriter.write(reply.answer(), response);
         } else if (decision instanceof Decision.Proceed proceed) {
-            Exchange exchange = new Exchange(proceed.run(), request, body, response);
+            Exchange exchange = new Exchange(proceed.run(), limits, request, body, response);
             request.setAttribute(ATTEMPT, proceed.run().attempt());
             exchange.begin(chain);
         } else {

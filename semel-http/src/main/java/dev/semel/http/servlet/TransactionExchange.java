@@ -3,6 +3,7 @@ package dev.semel.http.servlet;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.http.Ending;
 import dev.semel.http.Gate;
+import dev.semel.http.HandlerResult;
 import dev.semel.http.RequestView;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Run;
@@ -16,7 +17,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.sql.Connection;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,14 +25,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The handler runs within the transaction. Its response, however long, stays in memory.
- *   <li>How it ended is told to the run, within the transaction.
+ *   <li>The run is settled with the result, within the transaction.
  *   <li>The transaction ends, and only then is anything written to the container's response.
  * </ol>
  */
 final class TransactionExchange implements Handling {
 
     private static final String ASYNC =
-            "The handler started asynchronous processing, but a transaction belongs to the" + " thread that began it.";
+            "The handler started asynchronous processing, but a transaction belongs to the thread that began it.";
     private static final String TOO_LARGE =
             "The handler's response is too large to be held in memory, but none of it may"
                     + " leave before the transaction has committed.";
@@ -76,33 +76,31 @@ final class TransactionExchange implements Handling {
             entered.leave();
             SemelFilter.hideConnection(given);
         }
-        return tell(run).toCompletableFuture().join();
+        return run.settleAndWait(result());
     }
 
-    private CompletionStage<Ending> tell(Run run) {
+    private HandlerResult result() {
         if (unsupported == null && given.isAsyncStarted()) {
             unsupported = ASYNC;
         }
         if (unsupported != null) {
-            return run.unsupported(unsupported);
+            return new HandlerResult.Unsupported(unsupported);
         }
         if (handled.isNotRouted()) {
-            return run.notRouted();
+            return new HandlerResult.NotRouted();
         }
-        return thrown == null ? produced().tell(run) : run.failed(Exchange.unwrapped(thrown));
-    }
-
-    private Produced produced() {
-        return new Produced(response, handled.failure());
+        return thrown == null
+                ? response.result(handled.failure())
+                : new HandlerResult.Failed(Exchange.unwrapped(thrown));
     }
 
     private void deliver(Ending ending) throws IOException, ServletException {
-        if (ending instanceof Ending.Instead instead) {
-            AnswerWriter.write(instead.answer(), real);
+        if (ending instanceof Ending.Replacement replacement) {
+            AnswerWriter.write(replacement.answer(), real);
             return;
         }
         rethrow();
-        Throwable unanswered = produced().unanswered();
+        Throwable unanswered = response.result(handled.failure()).unanswered();
         if (unanswered != null) {
             throw new ServletException(unanswered);
         }
@@ -149,7 +147,7 @@ final class TransactionExchange implements Handling {
         throw new IllegalStateException("asynchronous processing was not started");
     }
 
-    /** Whatever the handler makes of this exception, its request is undone. */
+    /** Its request is rolled back even if the handler catches this exception. */
     private IllegalStateException refused(String why) {
         unsupported = why;
         return new IllegalStateException(why);

@@ -33,10 +33,10 @@ class ScopeStrategyTest {
     @ParameterizedTest
     @NullSource
     @ValueSource(strings = {"", " ", "\t"})
-    void says_who_is_missing_and_never_shares_a_scope_silently(String nobody) {
-        TestInput input = TestInput.empty().user(nobody).route(nobody);
-        if (nobody != null) {
-            input.header("X-Tenant", nobody);
+    void names_what_is_missing_and_never_shares_a_scope_silently(String absent) {
+        TestInput input = TestInput.empty().user(absent).route(absent);
+        if (absent != null) {
+            input.header("X-Tenant", absent);
         }
 
         assertThat(ScopeStrategy.fromPrincipal().resolve(input))

@@ -41,7 +41,7 @@ class StructuredStringFuzzTest {
             Pattern.compile(" *(?<string>" + STRING + ")(?<rest>(?:" + PARAMETER.replace("?<value>", "?:") + ")*) *");
     private static final Pattern ONE_PARAMETER = Pattern.compile(PARAMETER);
 
-    /** What the grammar says: the text of the String, or nothing. */
+    /** The text of the String by the grammar, or empty. */
     private static Optional<String> oracle(String value) {
         Matcher item = ITEM.matcher(value);
         if (!item.matches()) {

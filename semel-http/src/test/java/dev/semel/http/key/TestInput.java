@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A request or message made of what a test says; everything else is absent. */
+/** A request or message with the parts that a test sets; all others are absent. */
 final class TestInput implements KeyInput {
 
     private final Map<String, List<String>> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);

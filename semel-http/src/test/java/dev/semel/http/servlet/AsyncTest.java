@@ -122,7 +122,7 @@ class AsyncTest {
         }
     }
 
-    /** Writes down what it hears. */
+    /** Lists the events that it gets. */
     private record Recording(List<String> events, String name) implements AsyncListener {
 
         @Override
@@ -147,7 +147,7 @@ class AsyncTest {
     }
 
     @Test
-    void a_timeout_that_nobody_handles_leaves_the_outcome_unknown() {
+    void a_timeout_without_a_listener_leaves_the_outcome_unknown() {
         List<String> events = new CopyOnWriteArrayList<>();
         try (TestServer server = TestServer.protecting((request, response) -> {
             AsyncContext async = request.startAsync();
@@ -195,7 +195,7 @@ class AsyncTest {
         }
     }
 
-    /** A handler that answers when it is told to, which is after its request has timed out. */
+    /** A handler that answers on demand, which is after its request has timed out. */
     private static final class LateHandler implements TestServer.Handler {
         private final CountDownLatch timedOut = new CountDownLatch(1);
         private final CountDownLatch answered = new CountDownLatch(1);

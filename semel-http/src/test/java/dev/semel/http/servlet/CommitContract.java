@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The commit decides: what a client hears before, after, and when nobody knows whether it happened. */
+/** The answers before a commit, after it, and when it is unknown whether it happened. */
 abstract class CommitContract extends TransactionFixture {
 
     private static final int DUPLICATES = 50;
@@ -153,7 +153,7 @@ abstract class CommitContract extends TransactionFixture {
     }
 
     @Test
-    void a_replay_holds_however_its_transaction_ends() {
+    void a_replay_is_sent_however_its_transaction_ends() {
         TestServer server = paying();
         server.pay("k");
         pool.nextCommit(Fault.COMMIT_REFUSED);
@@ -175,7 +175,8 @@ abstract class CommitContract extends TransactionFixture {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4, 64})
-    void i1_simultaneous_duplicates_execute_once_and_the_others_replay_or_come_back(int connections) throws Exception {
+    void i1_simultaneous_duplicates_execute_once_and_the_others_replay_or_are_refused(int connections)
+            throws Exception {
         pool = new Pool(database.dataSource(), connections);
         TestServer server = paying();
         for (int round = 0; round < 3; round++) {
@@ -213,7 +214,7 @@ abstract class CommitContract extends TransactionFixture {
     }
 
     @Test
-    void a_duplicate_that_may_not_wait_is_refused_while_the_first_is_at_work() throws Exception {
+    void a_duplicate_that_may_not_wait_is_refused_while_the_first_runs() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
         TestServer server = server((request, response) -> {

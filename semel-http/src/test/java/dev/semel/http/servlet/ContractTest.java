@@ -343,10 +343,10 @@ class ContractTest {
     }
 
     @Test
-    void a_key_of_nobody_is_refused() {
+    void a_key_of_an_anonymous_caller_is_refused() {
         try (TestServer server = echo()) {
             Wire.Reply reply =
-                    server.send(server.post("/p").user("nobody").key("k").json("{}"));
+                    server.send(server.post("/p").user("anonymous").key("k").json("{}"));
 
             assertProblem(reply, 400, "idempotency_scope_missing", false);
             assertThat(server.executions).hasValue(0);

@@ -6,15 +6,15 @@ import java.sql.SQLException;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** A database with a store in it and one table of the application's, which has one column of text. */
+/** A database with a store and one table of the application, which has one column of text. */
 interface Database extends AutoCloseable {
 
     DataSource dataSource();
 
-    /** Closed by whoever uses it. */
+    /** Closed by the caller. */
     Store store();
 
-    /** Writes a row through a connection, in whatever transaction that is in. */
+    /** Writes a row through a connection, in its current transaction. */
     void insert(Connection connection, String row) throws SQLException;
 
     /** What has been committed. */

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** A client that goes away never cancels completion. */
+/** A client that disconnects never cancels completion. */
 class DisconnectTest {
 
     /** Closes so that the other side notices at once. */
@@ -79,7 +79,7 @@ class DisconnectTest {
     }
 
     @Test
-    void while_an_asynchronous_handler_is_at_work() throws Exception {
+    void while_an_asynchronous_handler_runs() throws Exception {
         AtomicReference<AsyncContext> running = new AtomicReference<>();
         try (TestServer server = TestServer.protecting((request, response) -> {
             AsyncContext async = request.startAsync();
@@ -104,9 +104,9 @@ class DisconnectTest {
         }
     }
 
-    /** HTTP/1.1 in Jetty does not tell; HTTP/2 and other containers do, as it is told here. */
+    /** Jetty reports a lost connection for HTTP/2 only; other containers always do. The test reports it itself. */
     @Test
-    void the_container_tells_that_the_connection_is_gone_and_the_handler_still_answers() throws Exception {
+    void the_container_reports_a_lost_connection_and_the_handler_still_answers() throws Exception {
         AtomicReference<ProtectedAsyncContext> running = new AtomicReference<>();
         try (TestServer server = TestServer.protecting((request, response) -> {
             AsyncContext async = request.startAsync();
@@ -131,7 +131,11 @@ class DisconnectTest {
     @Test
     void the_connection_is_gone_and_the_handler_does_not_answer_within_the_time_it_had() throws Exception {
         AtomicReference<ProtectedAsyncContext> running = new AtomicReference<>();
-        try (TestServer server = TestServer.protecting((request, response) -> {
+        AtomicReference<String> settledOn = new AtomicReference<>();
+        TestServer.Settings settings = TestServer.settings()
+                .onSettle(() -> settledOn.set(Thread.currentThread().getName()))
+                .route("*", "*", policy -> policy);
+        try (TestServer server = settings.start((request, response) -> {
             AsyncContext async = request.startAsync();
             async.setTimeout(0);
             running.set((ProtectedAsyncContext) async);
@@ -145,11 +149,12 @@ class DisconnectTest {
 
                 Awaitility.await().until(() -> server.pay("k").text().contains("idempotency_outcome_unknown"));
                 assertThat(server.executions).hasValue(1);
+                assertThat(settledOn).hasValue(TimeLimits.THREAD);
             }
         }
     }
 
-    /** Spring does so, and forgets what the handler, which is still at work, will say. */
+    /** Spring does so, and discards the later answer of the handler, which still runs. */
     @Test
     void a_framework_that_answers_for_a_handler_when_the_client_has_gone_leaves_the_outcome_unknown() throws Exception {
         AtomicReference<ProtectedAsyncContext> running = new AtomicReference<>();

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Every problem of the protocol leads to the service's page about keys; what a handler answers does not. */
+/** Every problem of the protocol links to the service's page about keys; answers of handlers do not. */
 class DocumentationLinkTest {
 
     private static final String LINK = "<https://example.org/keys>; rel=\"describedby\"";
@@ -57,7 +57,7 @@ class DocumentationLinkTest {
                     400,
                     "idempotency_body_unprocessable");
             assertLinked(
-                    server.send(server.post("/p").key("k").user("nobody").json("{}")),
+                    server.send(server.post("/p").key("k").user("anonymous").json("{}")),
                     400,
                     "idempotency_scope_missing");
             assertLinked(server.status("other"), 404, "idempotency_key_not_found");
@@ -87,7 +87,7 @@ class DocumentationLinkTest {
     }
 
     @Test
-    void what_the_protocol_makes_of_an_exception_carries_it() {
+    void the_problem_for_an_exception_carries_it() {
         try (TestServer server = settings().start((request, response) -> {
             if (request.getRequestURI().equals("/unknown")) {
                 throw new OutcomeUnknownException("timeout");

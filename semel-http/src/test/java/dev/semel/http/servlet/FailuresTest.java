@@ -270,7 +270,7 @@ class FailuresTest {
     private static final String HANDLED = "org.springframework.web.servlet.DispatcherServlet.EXCEPTION";
 
     @Test
-    void an_empty_200_that_a_framework_made_of_an_exception_is_not_recorded_as_the_answer() {
+    void an_empty_200_as_a_frameworks_answer_to_an_exception_is_not_recorded_as_the_answer() {
         try (TestServer server = server(Failures.REPLAY, (request, response) -> {
             request.setAttribute(HANDLED, new java.io.EOFException("the provider hung up"));
         })) {

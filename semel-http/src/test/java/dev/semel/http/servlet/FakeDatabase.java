@@ -30,7 +30,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
 
-/** A database in memory with as much of transactions as the filter has to do with: everything is written by the commit. */
+/** A database in memory with the part of transactions that the filter uses: the commit writes everything. */
 final class FakeDatabase implements Database {
 
     private final MemoryStore memory = new MemoryStore();
@@ -101,7 +101,7 @@ final class FakeDatabase implements Database {
             return proxy(Connection.class, (method, arguments) -> switch (method.getName()) {
                 case "getAutoCommit" -> autoCommit;
                 case "setAutoCommit" -> {
-                    // As JDBC says: whatever is open is committed.
+                    // As JDBC specifies: the open transaction is committed.
                     if (autoCommit != (boolean) arguments[0]) {
                         commit();
                     }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What should not be sent, and is. None of it is answered with a 5xx. */
+/** Malformed and malicious requests. None of them is answered with a 5xx. */
 class HostileTest {
 
     private static TestServer server() {
@@ -112,7 +112,7 @@ class HostileTest {
     }
 
     @Test
-    void a_charset_that_does_not_exist_is_the_handlers_business() {
+    void a_charset_that_does_not_exist_is_left_to_the_handler() {
         try (TestServer server = TestServer.protecting((request, response) -> response.setStatus(204))) {
             Wire.Request request = server.post("/p").key("k").body("text/plain; charset=nonsense", "x".getBytes());
 

@@ -9,17 +9,17 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("What is behind a captured response")
+@DisplayName("The response behind a captured response")
 class InnermostResponseTest {
 
     private static Stream<Method> passedOn() {
         return Arrays.stream(InnermostResponse.class.getDeclaredMethods()).filter(method -> !method.isSynthetic());
     }
 
-    /** A wrapper passes on what it has no method for to what is behind it, which passes it on to the wrapper. */
+    /** The wrapper delegates methods that it does not override to this response; delegating them back would not end. */
     @ParameterizedTest
     @MethodSource("passedOn")
-    void passes_nothing_on_that_would_come_back(Method method) throws NoSuchMethodException {
+    void does_not_delegate_to_the_response_that_wraps_it(Method method) throws NoSuchMethodException {
         assertThat(CapturedResponse.class
                         .getMethod(method.getName(), method.getParameterTypes())
                         .getDeclaringClass())

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Keys that should not be keys, over a real socket. */
+/** Keys that look like personal data or are easy to guess, over a real socket. */
 class KeyHygieneTest {
 
     private static final String GOOD = "8e03978e-40d5-43dd-bc93-6894a57f9324";

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Requests that the framework behind the filter has chosen no handler for. */
+/** Requests for which the framework behind the filter has chosen no handler. */
 class NotRoutedTest {
 
     private static TestServer server(Failures failures, TestServer.Handler handler) {

@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import javax.sql.DataSource;
 
-/** Connections of a data source, no more than so many at once, whose commits go wrong on demand. */
+/** A limited number of connections of a data source, whose commits fail on demand. */
 final class Pool {
 
     private final FaultyDataSource faulty;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.State;
+import dev.semel.engine.Store;
 import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
@@ -47,7 +48,21 @@ class PostgresTransactionTest {
         }
     }
 
-    /** Where it is not the filter's tests that let a commit fail, but the server itself. */
+    @Nested
+    class Alone extends OneThreadContract {
+
+        @Override
+        DataSource dataSource() throws Exception {
+            return newDatabase().dataSource();
+        }
+
+        @Override
+        Store open(DataSource dataSource) {
+            return new PostgresStore(dataSource);
+        }
+    }
+
+    /** Commits that fail in the server itself. */
     @Nested
     class Failing extends TransactionFixture {
 
@@ -128,13 +143,13 @@ class PostgresTransactionTest {
 
         @ParameterizedTest
         @ValueSource(booleans = {true, false})
-        void a_connection_that_breaks_while_nobody_knows_the_outcome(boolean said) {
+        void a_connection_that_breaks_while_the_outcome_is_unknown(boolean declared) {
             TestServer server = server((request, response) -> {
                 insert(request, "half");
                 try {
                     execute(request, "SELECT pg_terminate_backend(pg_backend_pid())");
                 } catch (SQLException e) {
-                    if (!said) {
+                    if (!declared) {
                         throw new OutcomeUnknownException("the bank did not answer");
                     }
                     SemelFilter.attempt(request).orElseThrow().outcomeUnknown("bank");
@@ -142,7 +157,7 @@ class PostgresTransactionTest {
                 }
             });
 
-            assertThat(server.pay("k").text()).contains(said ? "ask later" : "idempotency_outcome_unknown");
+            assertThat(server.pay("k").text()).contains(declared ? "ask later" : "idempotency_outcome_unknown");
             assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
             assertThat(database.rows()).isEmpty();
             assertThat(server.executions).hasValue(1);
@@ -162,7 +177,7 @@ class PostgresTransactionTest {
 
                 assertThat(server.pay("k").text()).contains("idempotency_outcome_unknown");
                 assertThat(server.pay("k").text())
-                        .as("what this process knows without the store")
+                        .as("what this process remembers without the store")
                         .contains("idempotency_outcome_unknown");
                 ofTheStore.up();
                 Awaitility.await()

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/** Handlers that call the engine themselves, and let its refusal pass as an exception. */
+/** Handlers that call the engine themselves, and throw its refusal on. */
 class RefusedCallTest {
 
     private static final RefusedException IN_PROGRESS =
@@ -83,7 +83,7 @@ class RefusedCallTest {
     }
 
     @Test
-    void are_known_within_what_frameworks_wrap_exceptions_in_and_no_further() {
+    void are_found_within_wrappers_of_frameworks_and_no_further() {
         assertProblem(
                 unprotected(new ServletException(new CompletionException(IN_PROGRESS))),
                 409,
@@ -93,7 +93,7 @@ class RefusedCallTest {
     }
 
     @Test
-    void are_answered_when_the_refusal_comes_in_a_later_dispatch() {
+    void are_answered_when_the_refusal_is_thrown_in_a_later_dispatch() {
         try (TestServer server = TestServer.settings().start((request, response) -> {
             if (request.getDispatcherType() == DispatcherType.ASYNC) {
                 throw IN_PROGRESS;

@@ -56,7 +56,7 @@ class ReplayTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 1 << 16, 1 << 20})
-    void binary_bodies_of_any_length_up_to_the_cap_come_back_byte_for_byte(int length) {
+    void binary_bodies_of_any_length_up_to_the_cap_are_replayed_byte_for_byte(int length) {
         byte[] bytes = new byte[length];
         new Random(length).nextBytes(bytes);
         try (TestServer server = TestServer.protecting((request, response) -> {

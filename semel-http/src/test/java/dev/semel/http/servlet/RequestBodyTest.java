@@ -16,13 +16,13 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The handler reads a body in every way there is, although the filter has read it before. */
+/** The handler can read a body in every way of the servlet API, although the filter has read it before. */
 class RequestBodyTest {
 
     private static final String FORM = "application/x-www-form-urlencoded";
 
     @Test
-    void as_a_stream_also_when_it_comes_in_chunks() {
+    void as_a_stream_also_in_chunks() {
         byte[] bytes = new byte[10_000];
         new Random(7).nextBytes(bytes);
         try (TestServer server = TestServer.protecting((request, response) -> {
@@ -116,7 +116,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void a_body_that_somebody_else_has_read_is_an_error_and_claims_nothing() {
+    void a_body_that_an_earlier_filter_has_read_is_an_error_and_claims_nothing() {
         TestServer.Settings settings = TestServer.settings()
                 .route("*", "*", policy -> policy)
                 .outer((request, response, chain) -> {
@@ -184,7 +184,7 @@ class RequestBodyTest {
     }
 
     @Test
-    void multipart_bodies_without_any_part_are_told_apart_by_their_bytes() {
+    void multipart_bodies_without_any_part_are_distinguished_by_their_bytes() {
         try (TestServer server = TestServer.protecting((request, response) -> {})) {
             String type = "multipart/form-data; boundary=one";
             server.send(server.post("/p").key("k").body(type, "garbage".getBytes()));

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is the same request and what is not, over a real socket. */
+/** Which requests are the same and which are not, over a real socket. */
 class SameRequestTest {
 
     private static final String JSON = "{\"amount\":1,\"to\":\"Zo\u00eb\"}";

@@ -14,7 +14,7 @@ import dev.semel.reconcile.Verdict;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** A response that somebody found out is replayed like one that the handler gave. */
+/** A response that evidence settled is replayed like one that the handler gave. */
 class SettledByHandTest {
 
     private static void settle(TestServer server, String key, RecordedResponse found) {
@@ -63,7 +63,7 @@ class SettledByHandTest {
     }
 
     @Test
-    void also_without_the_body_that_nobody_knows() {
+    void also_without_a_body_that_is_not_available() {
         try (TestServer server = TestServer.protecting((request, response) -> {
             throw new OutcomeUnknownException("the bank did not answer");
         })) {
@@ -75,7 +75,7 @@ class SettledByHandTest {
         }
     }
 
-    /** The handler of a transaction says that nobody knows, and evidence comes later. */
+    /** The handler of a transaction declares its outcome unknown, and evidence settles it later. */
     @Test
     void also_on_a_route_that_is_in_a_transaction() {
         FakeDatabase database = new FakeDatabase();

@@ -19,7 +19,7 @@ class SimultaneousTest {
     private static final int DUPLICATES = 64;
 
     @Test
-    void i1_simultaneous_duplicates_execute_once_and_the_others_are_told_to_come_back() throws Exception {
+    void i1_simultaneous_duplicates_execute_once_and_the_others_get_409_with_retry_after() throws Exception {
         try (TestServer server = TestServer.protecting(SimultaneousTest::create)) {
             for (int round = 0; round < 5; round++) {
                 int before = server.executions.get();

@@ -30,7 +30,7 @@ import org.springframework.web.context.support.AnnotationConfigWebApplicationCon
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.EnableWebMvc;
 
-/** An application of Spring MVC and Spring's transactions that knows nothing of the filter. */
+/** An application of Spring MVC and Spring's transactions, without any code for the filter. */
 final class SpringApplication implements TestServer.Handler {
 
     private final DataSource dataSource;
@@ -40,7 +40,7 @@ final class SpringApplication implements TestServer.Handler {
         this.dataSource = dataSource;
     }
 
-    /** As the documentation says. */
+    /** As in the documentation. */
     TransactionRunner transactionRunner() {
         TransactionTemplate template = new TransactionTemplate(new JdbcTransactionManager(dataSource));
         return work -> template.executeWithoutResult(status -> work.on(DataSourceUtils.getConnection(dataSource)));

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Transactions of Spring's, by the runner that the documentation shows. */
+/** Transactions of Spring, with the runner that the documentation shows. */
 class SpringTransactionTest {
 
     @TempDir
@@ -95,7 +95,7 @@ class SpringTransactionTest {
     }
 
     @Test
-    void a_result_that_comes_later_is_refused() {
+    void an_asynchronous_result_is_refused() {
         Wire.Reply reply = post("/later");
 
         assertThat(reply.status()).isEqualTo(500);

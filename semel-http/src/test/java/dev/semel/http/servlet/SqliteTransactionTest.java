@@ -1,11 +1,14 @@
 package dev.semel.http.servlet;
 
+import dev.semel.engine.Store;
+import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.SqliteStore;
 import java.nio.file.Path;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Transactions on a SQLite file that holds the store and the application's table. */
+/** Requests on a SQLite file that holds the store and the application's table. */
 class SqliteTransactionTest {
 
     @TempDir
@@ -29,6 +32,20 @@ class SqliteTransactionTest {
         @Override
         Database open() throws Exception {
             return newDatabase();
+        }
+    }
+
+    @Nested
+    class Alone extends OneThreadContract {
+
+        @Override
+        DataSource dataSource() throws Exception {
+            return newDatabase().dataSource();
+        }
+
+        @Override
+        Store open(DataSource dataSource) {
+            return new SqliteStore(dataSource, SqliteOptions.DEFAULT);
         }
     }
 }

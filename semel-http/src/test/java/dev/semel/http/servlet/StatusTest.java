@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Asking for the state of a key, which never executes anything. */
+/** The status resource, which never executes anything. */
 class StatusTest {
 
     private static Wire.Request get() {
@@ -120,13 +120,13 @@ class StatusTest {
             assertThat(server.send(get()).text()).contains("idempotency_key_missing");
             assertThat(server.send(get().key("a").key("b")).text()).contains("idempotency_key_invalid");
             assertThat(server.send(get().key("\"open")).text()).contains("idempotency_key_invalid");
-            assertThat(server.send(get().user("nobody").key("k")).text()).contains("idempotency_scope_missing");
+            assertThat(server.send(get().user("anonymous").key("k")).text()).contains("idempotency_scope_missing");
             assertThat(server.executions).hasValue(0);
         }
     }
 
     @Test
-    void its_path_and_header_are_configurable_and_other_methods_are_not_its_business() {
+    void its_path_and_header_are_configurable_and_other_methods_pass_through() {
         TestServer.Settings settings = TestServer.settings()
                 .gate(gate -> gate.statusPath("/keys").keyHeader("X-Key").strictKeys())
                 .route("POST", "/p", policy -> policy);

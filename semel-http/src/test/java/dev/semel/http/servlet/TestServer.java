@@ -1,6 +1,8 @@
 package dev.semel.http.servlet;
 
+import dev.semel.Lease;
 import dev.semel.Operation;
+import dev.semel.Outcome;
 import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelListener;
@@ -23,9 +25,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.security.Principal;
+import java.time.Duration;
 import java.util.EnumSet;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;
@@ -35,7 +38,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** A real Jetty with the filter, and one servlet behind it that does what the test says and counts how often. */
+/** A real Jetty with the filter, and one servlet behind it that runs the handler of the test and counts its calls. */
 final class TestServer implements AutoCloseable {
 
     /** What the servlet does. */
@@ -101,7 +104,7 @@ final class TestServer implements AutoCloseable {
         return holder;
     }
 
-    /** Stands in for authentication: whoever is named in the header is believed. */
+    /** Stands in for authentication: trusts the user that the header names. */
     private static void authenticate(
             jakarta.servlet.ServletRequest request,
             jakarta.servlet.ServletResponse response,
@@ -113,7 +116,7 @@ final class TestServer implements AutoCloseable {
                 new HttpServletRequestWrapper(http) {
                     @Override
                     public Principal getUserPrincipal() {
-                        return user.equals("nobody") ? null : () -> user;
+                        return user.equals("anonymous") ? null : () -> user;
                     }
                 },
                 response);
@@ -168,7 +171,7 @@ final class TestServer implements AutoCloseable {
         return request.send(port());
     }
 
-    /** A payment with this key, which every test understands. */
+    /** Sends a payment with this key. */
     Wire.Reply pay(String key) {
         return send(post("/payments").key(key).json("{\"amount\":100}"));
     }

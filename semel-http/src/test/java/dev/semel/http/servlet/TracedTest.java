@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
-/** Handlers run within what a tracer makes current, and replays are told where the response came from. */
+/** Handlers run within the span that a tracer makes current, and replays name the span that executed. */
 class TracedTest {
 
     private final ThreadLocal<Boolean> current = ThreadLocal.withInitial(() -> false);
-    private final List<String> told = new CopyOnWriteArrayList<>();
+    private final List<String> events = new CopyOnWriteArrayList<>();
 
     private TestServer.Settings traced() {
-        return TestServer.settings().tracer(new Told());
+        return TestServer.settings().tracer(new Recorder());
     }
 
     @Test
-    void the_handler_runs_within_the_execution_and_a_replay_is_told_of_it() {
+    void the_handler_runs_within_the_execution_and_a_replay_names_it() {
         List<Boolean> seen = new CopyOnWriteArrayList<>();
         try (TestServer server = traced().route("*", "*", policy -> policy).start((request, response) -> {
             seen.add(current.get());
@@ -33,7 +33,7 @@ class TracedTest {
             assertThat(server.pay("k").replayed()).isTrue();
         }
         assertThat(seen).containsExactly(true);
-        assertThat(told).containsExactly("granted", "entered", "left", "ended COMPLETED", "replayed here");
+        assertThat(events).containsExactly("granted", "entered", "left", "ended COMPLETED", "replayed here");
     }
 
     @Test
@@ -50,7 +50,7 @@ class TracedTest {
             assertThat(server.pay("k").text()).isEqualTo("paid");
         }
         assertThat(seen).containsExactly(true, true);
-        assertThat(told).containsExactly("granted", "entered", "left", "entered", "left", "ended COMPLETED");
+        assertThat(events).containsExactly("granted", "entered", "left", "entered", "left", "ended COMPLETED");
     }
 
     @Test
@@ -72,7 +72,7 @@ class TracedTest {
             assertThat(server.pay("k").replayed()).isTrue();
         }
         assertThat(seen).containsExactly(true, true);
-        assertThat(told)
+        assertThat(events)
                 .containsExactly(
                         "granted",
                         "entered",
@@ -85,7 +85,7 @@ class TracedTest {
                         "replayed here");
     }
 
-    private final class Told implements Tracer, Tracer.OfClaim, Tracer.OfExecution {
+    private final class Recorder implements Tracer, Tracer.OfClaim, Tracer.OfExecution {
 
         @Override
         public OfClaim claim(String operation, Identity identity) {
@@ -94,23 +94,23 @@ class TracedTest {
 
         @Override
         public OfExecution granted(long fence) {
-            told.add("granted");
+            events.add("granted");
             return this;
         }
 
         @Override
         public void replayed(boolean near, String origin) {
-            told.add("replayed " + origin);
+            events.add("replayed " + origin);
         }
 
         @Override
         public void refused(Refusal refusal) {
-            told.add("refused");
+            events.add("refused");
         }
 
         @Override
         public void failed(Throwable failure) {
-            told.add("failed");
+            events.add("failed");
         }
 
         @Override
@@ -120,17 +120,17 @@ class TracedTest {
 
         @Override
         public Current makeCurrent() {
-            told.add("entered");
+            events.add("entered");
             current.set(true);
             return () -> {
-                told.add("left");
+                events.add("left");
                 current.remove();
             };
         }
 
         @Override
         public void ended(State to, boolean failure) {
-            told.add("ended " + to);
+            events.add("ended " + to);
         }
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What commits with the record, and what is as if it never was. */
+/** Which writes commit with the record, and which are rolled back. */
 abstract class TransactionContract extends TransactionFixture {
 
     private static final String SPRING_FAILURE = "org.springframework.web.servlet.DispatcherServlet.EXCEPTION";
@@ -80,7 +80,7 @@ abstract class TransactionContract extends TransactionFixture {
     }
 
     @Test
-    void an_exception_rolls_back_and_takes_its_usual_course() {
+    void an_exception_rolls_back_and_is_left_to_the_container() {
         TestServer server = server((request, response) -> {
             insert(request, "half");
             response.setStatus(201);
@@ -195,7 +195,7 @@ abstract class TransactionContract extends TransactionFixture {
     }
 
     @Test
-    void an_exception_that_says_that_nobody_knows_undoes_the_writes_and_records_that() {
+    void an_unknown_outcome_exception_rolls_back_the_writes_and_records_unknown() {
         TestServer server = server((request, response) -> {
             insert(request, "half");
             throw new ServletException(new OutcomeUnknownException("the bank did not answer"));
@@ -206,7 +206,7 @@ abstract class TransactionContract extends TransactionFixture {
     }
 
     @Test
-    void so_it_does_when_the_framework_has_answered_it() {
+    void an_unknown_outcome_exception_does_so_when_the_framework_has_answered_it() {
         TestServer server = server((request, response) -> {
             insert(request, "half");
             request.setAttribute(SPRING_FAILURE, new OutcomeUnknownException("the bank did not answer"));
@@ -219,7 +219,7 @@ abstract class TransactionContract extends TransactionFixture {
     }
 
     @Test
-    void a_handler_that_says_that_nobody_knows_has_the_word() {
+    void a_handler_can_declare_its_outcome_unknown() {
         TestServer server = server((request, response) -> {
             insert(request, "half");
             SemelFilter.attempt(request).orElseThrow().outcomeUnknown("bank");
@@ -232,7 +232,7 @@ abstract class TransactionContract extends TransactionFixture {
     }
 
     @Test
-    void a_handler_that_says_that_it_had_no_effect_has_none() {
+    void a_handler_can_declare_that_it_was_not_executed() {
         TestServer server = server((request, response) -> {
             insert(request, "half");
             SemelFilter.attempt(request).orElseThrow().notExecuted("closed on sundays");

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/** What cannot be done in a transaction is refused loudly, and undone. */
+/** What cannot be done in a transaction is refused with a problem, and rolled back. */
 class TransactionRefusedTest extends TransactionFixture {
 
     /** Just above what is held in memory. */
@@ -57,7 +57,7 @@ class TransactionRefusedTest extends TransactionFixture {
     }
 
     @Test
-    void asynchronous_processing_behind_the_back_of_the_filter() {
+    void asynchronous_processing_that_bypasses_the_filter() {
         assertRefused(server((request, response) -> {
             insert(request, "half");
             ServletRequest real = request;
@@ -171,7 +171,7 @@ class TransactionRefusedTest extends TransactionFixture {
         assertThat(server.status("k").status()).isEqualTo(404);
     }
 
-    /** As Spring does when something within the transaction has marked it. */
+    /** Spring does so when the transaction was marked for rollback. */
     @Test
     void a_commit_that_becomes_a_rollback_is_no_success() {
         TransactionRunner once = TransactionRunner.on(pool.dataSource());
@@ -186,7 +186,7 @@ class TransactionRefusedTest extends TransactionFixture {
         }
     }
 
-    /** The work is undone within the transaction too, so that a runner can hardly get it wrong. */
+    /** The work is also undone within the transaction, which protects against a faulty runner. */
     @Test
     void a_runner_that_commits_what_should_have_been_rolled_back_commits_nothing() {
         TransactionRunner once = TransactionRunner.on(pool.dataSource());

@@ -99,7 +99,7 @@ final class Wire {
         }
     }
 
-    /** A response, with every header line as it came. */
+    /** A response, with every header line as it was received. */
     record Reply(int status, List<String> headers, byte[] body) {
 
         static Reply read(InputStream in) throws IOException {
@@ -178,7 +178,7 @@ final class Wire {
             return all("Idempotency-Replayed").equals(List.of("true"));
         }
 
-        /** Everything that a client could tell two responses apart by, but for what belongs to one moment. */
+        /** Everything by which a client could distinguish two responses, without what belongs to one moment. */
         String essence() {
             List<String> kept = headers.stream()
                     .filter(line -> !line.matches("(?i)(date|idempotency-replayed|connection|server):.*"))

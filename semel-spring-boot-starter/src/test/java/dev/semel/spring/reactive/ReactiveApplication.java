@@ -1,13 +1,11 @@
 package dev.semel.spring.reactive;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.Socket;
+import dev.semel.memory.MemoryStore;
+import dev.semel.testsupport.stores.FaultyStore;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,10 +16,8 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.client.ReactorResourceFactory;
-import reactor.netty.resources.LoopResources;
 
-/** A reactive application on a free port of this machine, on Netty with a single event loop, as its clients see it. */
+/** A reactive Spring Boot application on a free port of this machine, as its clients see it. */
 final class ReactiveApplication implements AutoCloseable {
 
     private static final String ALWAYS_OUT = "--spring.autoconfigure.exclude="
@@ -34,21 +30,12 @@ final class ReactiveApplication implements AutoCloseable {
             + ",org.springframework.boot.security.autoconfigure.actuate.web.reactive"
             + ".ReactiveManagementWebSecurityAutoConfiguration";
 
-    /** Whoever blocks this one thread is noticed by everybody. */
     @Configuration(proxyBeanMethods = false)
-    static class OneEventLoop {
+    static class StoreThatCanFail {
 
         @Bean
-        ReactorResourceFactory oneEventLoop() {
-            ReactorResourceFactory resources = new ReactorResourceFactory();
-            resources.setUseGlobalResources(false);
-            resources.setLoopResourcesSupplier(() -> LoopResources.create("only", 1, true));
-            return resources;
-        }
-
-        @Bean
-        WatchedStore watchedStore() {
-            return new WatchedStore();
+        FaultyStore store() {
+            return new FaultyStore(new MemoryStore());
         }
     }
 
@@ -77,7 +64,7 @@ final class ReactiveApplication implements AutoCloseable {
                 "--spring.main.log-startup-info=false",
                 "--logging.level.root=warn"));
         Arrays.stream(properties).map(property -> "--" + property).forEach(arguments::add);
-        return new ReactiveApplication(new SpringApplicationBuilder(application, OneEventLoop.class)
+        return new ReactiveApplication(new SpringApplicationBuilder(application, StoreThatCanFail.class)
                 .web(WebApplicationType.REACTIVE)
                 .run(arguments.toArray(String[]::new)));
     }
@@ -90,26 +77,15 @@ final class ReactiveApplication implements AutoCloseable {
         return context.getBean(name, type);
     }
 
-    WatchedStore store() {
-        return bean(WatchedStore.class);
-    }
-
-    int port() {
-        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+    FaultyStore store() {
+        return bean(FaultyStore.class);
     }
 
     HttpRequest.Builder request(String path, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port() + path))
+        String port = context.getEnvironment().getRequiredProperty("local.server.port");
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
                 .timeout(Duration.ofSeconds(20));
         return headers.length == 0 ? request : request.headers(headers);
-    }
-
-    /** A POST of JSON. */
-    HttpRequest.Builder posting(String path, String key, String json, String... headers) {
-        return request(path, headers)
-                .header("Content-Type", "application/json")
-                .header("Idempotency-Key", key)
-                .POST(HttpRequest.BodyPublishers.ofString(json));
     }
 
     HttpResponse<String> send(HttpRequest.Builder request) {
@@ -121,30 +97,10 @@ final class ReactiveApplication implements AutoCloseable {
     }
 
     HttpResponse<String> post(String path, String key, String json, String... headers) {
-        return send(posting(path, key, json, headers));
-    }
-
-    HttpResponse<String> get(String path, String... headers) {
-        return send(request(path, headers).GET());
-    }
-
-    /** A client that has sent its request and has read nothing. */
-    Socket open(String path, String key, String json) throws IOException {
-        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port());
-        socket.setReceiveBufferSize(4096);
-        socket.getOutputStream()
-                .write(("POST " + path + " HTTP/1.1\r\nHost: h\r\nIdempotency-Key: " + key
-                                + "\r\nContent-Type: application/json\r\nContent-Length: " + json.length() + "\r\n\r\n"
-                                + json)
-                        .getBytes(StandardCharsets.US_ASCII));
-        socket.getOutputStream().flush();
-        return socket;
-    }
-
-    /** Closes so that the other side notices at once. */
-    static void abort(Socket socket) throws IOException {
-        socket.setSoLinger(true, 0);
-        socket.close();
+        return send(request(path, headers)
+                .header("Content-Type", "application/json")
+                .header("Idempotency-Key", key)
+                .POST(HttpRequest.BodyPublishers.ofString(json)));
     }
 
     static boolean isReplay(HttpResponse<?> response) {

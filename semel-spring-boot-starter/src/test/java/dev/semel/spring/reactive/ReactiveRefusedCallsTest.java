@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RefusedException;
-import dev.semel.StoreException;
 import dev.semel.spring.Idempotent;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -130,9 +129,7 @@ class ReactiveRefusedCallsTest {
             assertThat(ship(application, "/ships/", "lost").statusCode()).isEqualTo(500);
             assertProblem(ship(application, "/ships/", "lost"), 409, "idempotency_outcome_unknown", "5");
 
-            application.store().beforeClaim = () -> {
-                throw new StoreException("the database is away");
-            };
+            application.store().down();
             assertProblem(ship(application, "/ships/", "fast"), 503, "idempotency_store_unavailable", "1");
             assertProblem(ship(application, "/blocking/", "fast"), 503, "idempotency_store_unavailable", "1");
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Attempt;
 import dev.semel.http.Gate;
+import dev.semel.http.reactive.SemelWebFilter;
 import dev.semel.spring.Idempotent;
 import dev.semel.spring.SemelAutoConfiguration;
 import dev.semel.spring.SemelReactiveAutoConfiguration;
@@ -25,6 +26,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.codec.ServerCodecConfigurer;
+import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.context.ReactiveSecurityContextHolder;
 import org.springframework.security.core.userdetails.MapReactiveUserDetailsService;
@@ -56,6 +58,12 @@ class ReactiveWiringTest {
         @PostMapping("/form")
         Mono<String> form(ServerWebExchange exchange) {
             return exchange.getFormData().map(form -> form.get("name") + " " + executions.incrementAndGet());
+        }
+
+        @PostMapping("/denied")
+        Mono<String> denied() {
+            executions.incrementAndGet();
+            return Mono.error(new AccessDeniedException("not you"));
         }
 
         @PostMapping("/users")
@@ -115,6 +123,17 @@ class ReactiveWiringTest {
             assertThat(ReactiveApplication.isReplay(again)).isTrue();
             assertThat(again.headers().allValues("X-Content-Type-Options")).containsExactly("nosniff");
             assertThat(application.post("/users", "k", "{}").statusCode()).isEqualTo(401);
+        }
+    }
+
+    @Test
+    void releases_the_key_of_a_request_that_Spring_Security_denies() {
+        try (ReactiveApplication application = ReactiveApplication.plain(Orders.class)) {
+            application.post("/denied", "denied", "{}");
+            HttpResponse<String> second = application.post("/denied", "denied", "{}");
+
+            assertThat(ReactiveApplication.isReplay(second)).isFalse();
+            assertThat(application.bean(Orders.class).executions).hasValue(2);
         }
     }
 

@@ -48,6 +48,8 @@ class ArchitectureTest {
     private static final String JDBC = "dev.semel.jdbc..";
     private static final String REDIS = "dev.semel.redis..";
     private static final String HTTP = "dev.semel.http..";
+    private static final String HTTP_SERVLET = "dev.semel.http.servlet..";
+    private static final String HTTP_REACTIVE = "dev.semel.http.reactive..";
     private static final String CACHE = "dev.semel.cache..";
     private static final String CLIENT = "dev.semel.client..";
     private static final String OBSERVABILITY = "dev.semel.observability..";
@@ -214,16 +216,37 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("io.micrometer..", "io.opentelemetry..");
 
-    /** It passes connections on to whoever writes SQL. */
+    /** It passes connections from the application to the engine, and runs no SQL itself. */
     @ArchTest
-    static final ArchRule http_knows_nothing_of_storage = noClasses()
+    static final ArchRule http_uses_no_store = noClasses()
             .that()
             .resideInAPackage(HTTP)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(JDBC, REDIS, "org.springframework..")
+            .dependOnClassesThat(resideInAnyPackage(JDBC, REDIS)
                     .or(assignableTo(Statement.class))
                     .or(assignableTo(ResultSet.class))
-                    .as("belong to a store or to Spring, or run SQL"));
+                    .as("belong to a store, or run SQL"));
+
+    /** The libraries of a transport are optional, so the protocol and the other transports must work without them. */
+    @ArchTest
+    static final ArchRule only_the_webflux_transport_uses_spring_and_reactor = noClasses()
+            .that()
+            .resideInAPackage(HTTP)
+            .and()
+            .resideOutsideOfPackage(HTTP_REACTIVE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP_REACTIVE, "org.springframework..", "reactor..", "org.reactivestreams..");
+
+    @ArchTest
+    static final ArchRule only_the_servlet_transport_uses_servlets = noClasses()
+            .that()
+            .resideInAPackage(HTTP)
+            .and()
+            .resideOutsideOfPackage(HTTP_SERVLET)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP_SERVLET, "jakarta.servlet..");
 
     /**
      * The store's clock decides. Exceptions: the memory store's clock starts from the machine's, once, and then counts what

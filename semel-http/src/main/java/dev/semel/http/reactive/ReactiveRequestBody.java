@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import java.net.URLEncoder;
@@ -19,17 +19,17 @@ import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
 /** Reads the body of a request, once, up to a limit. */
-final class RequestBody {
+final class ReactiveRequestBody {
 
-    private RequestBody() {}
+    private ReactiveRequestBody() {}
 
-    /** The body; nothing when it is longer than allowed, of which no buffer is then held. */
+    /** The body; empty when it is longer than allowed, and then no buffer is held. */
     static Mono<Optional<Body>> read(ServerWebExchange exchange, int limit) {
         if (exchange.getRequest().getHeaders().getContentLength() > limit) {
             return Mono.just(Optional.empty());
         }
         return DataBufferUtils.join(exchange.getRequest().getBody(), limit)
-                .map(RequestBody::taken)
+                .map(ReactiveRequestBody::taken)
                 .switchIfEmpty(Mono.defer(() -> consumedBefore(exchange)))
                 .map(body -> body.size() > limit ? Optional.<Body>empty() : Optional.of(body))
                 .onErrorResume(DataBufferLimitException.class, tooLong -> Mono.just(Optional.empty()));
@@ -47,8 +47,8 @@ final class RequestBody {
     }
 
     /**
-     * What is left of a body that reads as nothing. Either that is all there was; or a filter before ours has read it, and then
-     * a form is still to be had, such as where a CSRF token was looked for.
+     * The body of a request of which nothing is left to read: it was empty, or an earlier filter has read it. A form is then
+     * rebuilt from the exchange, such as after a filter that looked for a CSRF token.
      */
     private static Mono<Body> consumedBefore(ServerWebExchange exchange) {
         HttpHeaders headers = exchange.getRequest().getHeaders();
@@ -59,8 +59,8 @@ final class RequestBody {
                     .map(form -> Body.of(encoded(form, charset).getBytes(StandardCharsets.US_ASCII)));
         }
         return headers.getContentLength() > 0
-                ? Mono.error(new IllegalStateException("the body of a protected request was read before the filter that"
-                        + " protects it, which must come first"))
+                ? Mono.error(new IllegalStateException("the body of a protected request is gone, because an earlier"
+                        + " filter has read it: give SemelWebFilter a lower order than that filter"))
                 : Mono.just(Body.EMPTY);
     }
 

@@ -1,8 +1,9 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.StoreException;
+import dev.semel.http.StoreDown;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
@@ -19,7 +20,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.http.MediaType;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -35,10 +35,9 @@ class ReactiveClientTest {
 
     private static final int CHUNK = 10_000;
 
-    private ReactiveApplication application;
+    private ReactiveServer application;
     private Endpoints endpoints;
 
-    @SpringBootApplication
     @RestController
     static class Endpoints {
 
@@ -103,11 +102,10 @@ class ReactiveClientTest {
 
     @BeforeEach
     void start() {
-        application = ReactiveApplication.plain(
-                Endpoints.class,
-                "semel.defaults.max-recorded-response=" + 11 * CHUNK + "B",
-                "semel.operations.open.match=POST /open",
-                "semel.operations.open.store-down=fail-open");
+        application = ReactiveServer.of(Endpoints.class)
+                .route("/open", policy -> policy.storeDown(StoreDown.FAIL_OPEN))
+                .elsewhere(policy -> policy.maxRecordedResponse(11 * CHUNK))
+                .start();
         endpoints = application.bean(Endpoints.class);
     }
 
@@ -120,8 +118,8 @@ class ReactiveClientTest {
     void a_client_that_goes_cancels_neither_its_handler_nor_the_record() throws Exception {
         Socket socket = application.open("/held", "gone", "{}");
         Awaitility.await().until(() -> endpoints.executions.get() == 1);
-        ReactiveApplication.abort(socket);
-        // Netty knows by now: it answers others on the same and only thread.
+        ReactiveServer.abort(socket);
+        // Netty has noticed by now: it answers other requests on the same and only thread.
         application.get("/alive");
         endpoints.held.complete("late, but here");
 
@@ -143,7 +141,7 @@ class ReactiveClientTest {
         };
         Socket socket = application.open("/small", "between", "{}");
         claiming.await();
-        ReactiveApplication.abort(socket);
+        ReactiveServer.abort(socket);
         application.get("/alive");
         application.store().beforeClaim = () -> {};
         go.countDown();
@@ -159,7 +157,7 @@ class ReactiveClientTest {
     void a_client_that_goes_in_the_middle_of_a_large_response_stops_nothing() throws Exception {
         Socket socket = application.open("/large", "half", "{}");
         assertThat(socket.getInputStream().readNBytes(100)).hasSize(100);
-        ReactiveApplication.abort(socket);
+        ReactiveServer.abort(socket);
 
         Awaitility.await().until(() -> endpoints.chunks.get() == 1000);
         assertThat(endpoints.cancelled).isFalse();
@@ -180,13 +178,13 @@ class ReactiveClientTest {
     }
 
     @Test
-    void a_large_response_is_asked_for_no_faster_than_its_client_reads() throws Exception {
+    void a_large_response_is_requested_no_faster_than_its_client_reads() throws Exception {
         Socket socket = application.open("/large", "slow", "{}");
         assertThat(socket.getInputStream().readNBytes(100)).hasSize(100);
         application.get("/alive");
         // What fits into the buffers between the two is less than all of it.
         assertThat(endpoints.chunks.get()).isLessThan(1000);
-        ReactiveApplication.abort(socket);
+        ReactiveServer.abort(socket);
     }
 
     @Test
@@ -196,7 +194,7 @@ class ReactiveClientTest {
     }
 
     @Test
-    void a_failure_within_a_large_response_is_no_end_of_it() {
+    void a_failure_within_a_large_response_breaks_it_off() {
         CompletableFuture<HttpResponse<String>> broken =
                 application.sendLater(application.posting("/broken", "broken", "{}"));
 

@@ -1,18 +1,17 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import dev.semel.http.Ending;
+import dev.semel.http.HandlerResult;
 import dev.semel.http.Headers;
+import dev.semel.http.HeldBody;
 import dev.semel.http.Run;
-import java.io.ByteArrayOutputStream;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -27,13 +26,13 @@ import reactor.util.context.ContextView;
  * One execution of a handler, from the claim to the last byte of its response.
  *
  * <ol>
- *   <li>It is subscribed to once, by itself: whoever waits for the response can cancel the waiting, never the handler.
- *   <li>It ends once: when the handler completes or fails, or when its response grows beyond what is recorded. Whoever comes
- *       first settles, and only then is the {@link Delivery} told what to send.
- *   <li>The store is told on threads that may block.
+ *   <li>It subscribes to the handler itself, once: a client that disconnects cancels its own subscription, never the handler.
+ *   <li>It ends once: when the handler completes or fails, or when its response grows beyond what is recorded. The first of
+ *       these settles, and only then the {@link ClientDelivery} gets what to send.
+ *   <li>The store is called on threads that may block.
  * </ol>
  */
-final class Execution {
+final class HandlerExecution {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
@@ -46,30 +45,32 @@ final class Execution {
 
     private final Run run;
     private final ServerHttpResponse real;
-    private final Delivery delivery;
+    private final ClientDelivery delivery;
     private final BooleanSupplier notRouted;
-    private final CapturedResponse response;
-    private final ByteArrayOutputStream held = new ByteArrayOutputStream();
+    private final ReactiveCapturedResponse response;
+    private final HeldBody held;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
-    private volatile @Nullable Relay relay;
+    private volatile @Nullable BodyRelay relay;
 
     /**
-     * @param real written to by who waits for the delivery, and nobody else
-     * @param outer what filters before ours have set on it
-     * @param notRouted whether Spring chose no handler, asked at the end
+     * @param real the server's response, which is written to through the delivery only
+     * @param outer the headers that earlier filters have set on it
+     * @param notRouted whether Spring chose no handler; read at the end
      */
-    Execution(Run run, ServerHttpResponse real, HttpHeaders outer, Delivery delivery, BooleanSupplier notRouted) {
+    HandlerExecution(
+            Run run, ServerHttpResponse real, HttpHeaders outer, ClientDelivery delivery, BooleanSupplier notRouted) {
         this.run = run;
         this.real = real;
         this.delivery = delivery;
         this.notRouted = notRouted;
-        this.response = new CapturedResponse(outer, this::take);
+        this.held = new HeldBody(run.policy().maxHeldResponse());
+        this.response = new ReactiveCapturedResponse(outer, this::take);
     }
 
     /**
-     * Runs the handler, and comes back at once.
+     * Starts the handler, and returns at once.
      *
-     * @param exchanges what the handler sees, given the response that it sees
+     * @param exchanges makes the exchange that the handler sees from the response that it sees
      */
     void start(WebFilterChain chain, Function<ServerHttpResponse, ServerWebExchange> exchanges, ContextView context) {
         Mono<Void> handler = Mono.usingWhen(
@@ -82,47 +83,43 @@ final class Execution {
         try {
             whole.contextWrite(context).subscribe(nothing -> {}, this::broken);
         } catch (Throwable fatal) {
-            // Reactor throws what it takes for the end of this JVM instead of passing it on.
+            // Reactor rethrows errors that it considers fatal for the JVM instead of signalling them.
             end(fatal).subscribe(nothing -> {}, this::broken);
             throw fatal;
         }
     }
 
     private void broken(Throwable unexpected) {
-        LOG.log(Level.ERROR, "a protected request could not be brought to its end", unexpected);
+        LOG.log(Level.ERROR, "a protected request failed outside of its handler", unexpected);
         delivery.fail(unexpected);
     }
 
     /** Takes the next bytes of the response. */
     private Mono<Void> take(Body bytes) {
         if (phase.get() == Phase.OPEN) {
-            if ((long) held.size() + bytes.size() <= run.policy().maxHeldResponse()) {
-                held.writeBytes(bytes.bytes());
+            if (held.hold(bytes.bytes(), 0, bytes.size())) {
                 return Mono.empty();
             }
             if (phase.compareAndSet(Phase.OPEN, Phase.STREAMING)) {
-                held.writeBytes(bytes.bytes());
-                return overflow();
+                return overflow(bytes);
             }
         }
-        Relay streaming = relay;
+        BodyRelay streaming = relay;
         return streaming == null ? Mono.empty() : streaming.give(bytes);
     }
 
     /** Settles a response that grew beyond what is recorded, before any of it is sent. */
-    private Mono<Void> overflow() {
-        int status = response.status();
-        Headers headers = response.ownHeaders();
-        return told(() -> notRouted.getAsBoolean() ? run.notRouted() : run.tooLarge(status, headers))
+    private Mono<Void> overflow(Body next) {
+        return settle(new HandlerResult.TooLarge(response.status(), response.ownHeaders()))
                 .flatMap(ending -> {
-                    if (ending instanceof Ending.Instead instead) {
-                        delivery.give(AnswerWriter.write(instead.answer(), real));
+                    if (ending instanceof Ending.Replacement replacement) {
+                        delivery.give(ReactiveAnswerWriter.write(replacement.answer(), real));
                         return Mono.empty();
                     }
-                    Relay begun = new Relay(delivery);
+                    BodyRelay begun = new BodyRelay(delivery);
                     relay = begun;
                     delivery.give(response.streamTo(real, begun.toClient()));
-                    return begun.give(Body.of(held.toByteArray()));
+                    return begun.give(held.toBody()).then(begun.give(next));
                 });
     }
 
@@ -138,9 +135,9 @@ final class Execution {
     }
 
     private void endStream(@Nullable Throwable failure) {
-        Relay streaming = relay;
+        BodyRelay streaming = relay;
         if (failure != null) {
-            LOG.log(Level.ERROR, "the handler of a protected request failed within its large response", failure);
+            LOG.log(Level.ERROR, "the handler of a protected request failed in the middle of its response", failure);
         }
         if (streaming == null) {
             return;
@@ -153,23 +150,21 @@ final class Execution {
     }
 
     private Mono<Void> endWithResponse() {
-        Body body = Body.of(held.toByteArray());
-        return told(() -> notRouted.getAsBoolean()
-                        ? run.notRouted()
-                        : run.responded(response.status(), response.ownHeaders(), body))
+        Body body = held.toBody();
+        return settle(new HandlerResult.Responded(response.status(), response.ownHeaders(), body, null))
                 .doOnNext(ending -> delivery.give(
-                        ending instanceof Ending.Instead instead
-                                ? AnswerWriter.write(instead.answer(), real)
+                        ending instanceof Ending.Replacement replacement
+                                ? ReactiveAnswerWriter.write(replacement.answer(), real)
                                 : response.sendTo(real, body)))
                 .then();
     }
 
     /** Nothing of what the handler wrote before it failed is sent. */
     private Mono<Void> endWithFailure(Throwable failure) {
-        return told(() -> tell(failure))
+        return settle(resultOf(failure))
                 .doOnNext(ending -> {
-                    if (ending instanceof Ending.Instead instead) {
-                        delivery.give(AnswerWriter.write(instead.answer(), real));
+                    if (ending instanceof Ending.Replacement replacement) {
+                        delivery.give(ReactiveAnswerWriter.write(replacement.answer(), real));
                     } else {
                         delivery.fail(failure);
                     }
@@ -177,24 +172,22 @@ final class Execution {
                 .then();
     }
 
-    private CompletionStage<Ending> tell(Throwable failure) {
-        if (notRouted.getAsBoolean()) {
-            return run.notRouted();
-        }
+    private HandlerResult resultOf(Throwable failure) {
         FailureStatus asked = FailureStatus.of(failure).orElse(null);
         if (asked == null) {
-            return run.failed(failure);
+            return new HandlerResult.Failed(failure);
         }
         Headers headers = response.ownHeaders().without("Content-Type").without("Content-Length");
-        for (Headers.Line line : RequestHead.lines(asked.headers())) {
+        for (Headers.Line line : ReactiveRequestHead.lines(asked.headers())) {
             headers = headers.with(line.name(), line.value());
         }
-        return run.respondedToFailureWithError(failure, asked.status(), asked.message(), headers);
+        return new HandlerResult.SentError(asked.status(), asked.message(), headers, failure);
     }
 
-    /** Tells the run on a thread that may block; and if there is none left, here, for it must be told. */
-    private static Mono<Ending> told(Supplier<CompletionStage<Ending>> telling) {
-        Mono<Ending> here = Mono.defer(() -> Mono.fromCompletionStage(telling.get()));
+    /** Settles on a thread that may block; on the calling thread if there is none left, since it must be settled. */
+    private Mono<Ending> settle(HandlerResult result) {
+        HandlerResult settled = notRouted.getAsBoolean() ? new HandlerResult.NotRouted() : result;
+        Mono<Ending> here = Mono.defer(() -> Mono.fromCompletionStage(run.settle(settled)));
         return here.subscribeOn(Schedulers.boundedElastic())
                 .onErrorResume(RejectedExecutionException.class, full -> here)
                 .publishOn(Schedulers.parallel());

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import java.util.concurrent.CompletableFuture;
 import org.springframework.web.server.ServerErrorException;
@@ -8,31 +8,31 @@ import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
 
 /**
- * Where an execution and its client meet: the one says what is to be sent, once, and the other sends it. Either can do
- * without the other.
+ * The handover of a response from its execution to its client: the execution supplies what is sent, once, and the client's
+ * subscription sends it. Neither waits for the other.
  */
-final class Delivery {
+final class ClientDelivery {
 
     private final CompletableFuture<Mono<Void>> sending = new CompletableFuture<>();
     private final Sinks.Empty<Void> over = Sinks.empty();
     private volatile boolean isOver;
 
-    /** This is what the client gets. Nothing happens if it has gone, or was given something before. */
+    /** Supplies what the client gets. Does nothing if the client has disconnected, or has been answered before. */
     void give(Mono<Void> what) {
         sending.complete(what);
     }
 
-    /** The client gets what the application makes of this failure. */
+    /** Leaves the answer to the application's treatment of this failure. */
     void fail(Throwable failure) {
-        // Reactor throws what it takes for the end of this JVM at whoever passes it on, and the client would wait for
-        // ever.
+        // Reactor rethrows errors that it considers fatal for the JVM instead of signalling them: the client would wait
+        // for ever.
         Throwable passable = Exceptions.isJvmFatal(failure)
                 ? new ServerErrorException("the handler of a protected request failed", failure)
                 : failure;
         sending.complete(Mono.error(passable));
     }
 
-    /** Completes when the client has gone, or has got everything. */
+    /** Completes when the client has disconnected, or has got everything. */
     Mono<Void> over() {
         return over.asMono();
     }
@@ -41,7 +41,7 @@ final class Delivery {
         return isOver;
     }
 
-    /** Waits for what is to be sent, and sends it; on no thread of a store. */
+    /** Waits for what is to be sent, and sends it; never on a thread of a store. */
     Mono<Void> toClient() {
         return Mono.fromFuture(sending, true)
                 .publishOn(Schedulers.parallel())

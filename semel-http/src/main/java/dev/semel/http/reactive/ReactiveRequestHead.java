@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Headers;
 import dev.semel.http.RequestView;
@@ -10,11 +10,11 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
 
 /** The head of a reactive request as the protocol sees it. */
-final class RequestHead {
+final class ReactiveRequestHead {
 
-    private RequestHead() {}
+    private ReactiveRequestHead() {}
 
-    /** @param user who sent the request; null when that is not known */
+    /** @param user the authenticated caller; null for an anonymous one */
     static RequestView of(ServerHttpRequest request, @Nullable String user) {
         return RequestView.of(request.getMethod().name(), request.getURI().getRawPath())
                 .rawQuery(request.getURI().getRawQuery())
@@ -25,12 +25,12 @@ final class RequestHead {
                 .build();
     }
 
-    /** What Spring itself matches, segment by segment: decoded, and without path parameters. */
+    /** The path that Spring itself matches, segment by segment: decoded, and without path parameters. */
     private static String routingPath(PathContainer path) {
         StringBuilder decoded = new StringBuilder();
         for (PathContainer.Element element : path.elements()) {
             if (element instanceof PathContainer.PathSegment segment) {
-                // A slash that was sent encoded is part of its segment to Spring.
+                // To Spring, a slash that was sent encoded is part of its segment.
                 decoded.append(segment.valueToMatch().replace("/", "%2F"));
             } else {
                 decoded.append(element.value());

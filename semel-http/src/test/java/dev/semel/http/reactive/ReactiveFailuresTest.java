@@ -1,9 +1,11 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Attempt;
+import dev.semel.Failures;
 import dev.semel.NotExecutedException;
+import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import java.net.http.HttpResponse;
 import java.util.Map;
@@ -15,11 +17,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.context.annotation.Import;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
-import org.springframework.security.access.AccessDeniedException;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -34,7 +33,7 @@ import reactor.core.publisher.Mono;
 @DisplayName("A failure of a WebFlux handler")
 class ReactiveFailuresTest {
 
-    private static ReactiveApplication application;
+    private static ReactiveServer application;
 
     private Endpoints endpoints;
 
@@ -42,7 +41,7 @@ class ReactiveFailuresTest {
         private static final long serialVersionUID = 1;
     }
 
-    static final class Told extends RuntimeException {
+    static final class Declared extends RuntimeException {
         private static final long serialVersionUID = 1;
     }
 
@@ -51,9 +50,7 @@ class ReactiveFailuresTest {
         private static final long serialVersionUID = 1;
     }
 
-    @SpringBootApplication
     @RestController
-    @Import(Advice.class)
     static class Endpoints {
 
         private final AtomicInteger executions = new AtomicInteger();
@@ -65,8 +62,7 @@ class ReactiveFailuresTest {
                 case "status" -> new ResponseStatusException(HttpStatus.CONFLICT, "it is taken");
                 case "annotated" -> new Gone();
                 case "declined" -> new Declined();
-                case "told" -> new Told();
-                case "denied" -> new AccessDeniedException("not you");
+                case "declared" -> new Declared();
                 case "not-executed" -> new IllegalStateException(new NotExecutedException("the bank is closed"));
                 case "unknown" -> new OutcomeUnknownException("the bank is silent");
                 case "error" -> new StackOverflowError();
@@ -109,18 +105,17 @@ class ReactiveFailuresTest {
         }
 
         @ExceptionHandler
-        ResponseEntity<String> told(Told told, Attempt attempt) {
-            attempt.notExecuted("told");
-            return ResponseEntity.status(502).body("told");
+        ResponseEntity<String> declared(Declared failure, Attempt attempt) {
+            attempt.notExecuted("declared");
+            return ResponseEntity.status(502).body("declared");
         }
     }
 
     @BeforeAll
     static void start() {
-        application = ReactiveApplication.plain(
-                Endpoints.class,
-                "semel.operations.retried.match=POST /retried/*",
-                "semel.operations.retried.failures=retry");
+        application = ReactiveServer.of(Endpoints.class, Advice.class)
+                .route("/retried/*", Operation.named("retried").failures(Failures.RETRY), policy -> policy)
+                .start();
     }
 
     @AfterAll
@@ -146,7 +141,7 @@ class ReactiveFailuresTest {
 
         assertThat(first.statusCode()).isEqualTo(status);
         assertThat(first.body()).doesNotContain("secret");
-        assertThat(ReactiveApplication.isReplay(second)).isTrue();
+        assertThat(ReactiveServer.isReplay(second)).isTrue();
         assertThat(second.statusCode()).isEqualTo(status);
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(second.headers().allValues("Content-Type"))
@@ -172,28 +167,19 @@ class ReactiveFailuresTest {
     }
 
     @Test
-    void takes_its_usual_course_and_frees_the_key_where_failures_are_retried() {
+    void is_left_to_Spring_and_releases_the_key_where_failures_are_retried() {
         HttpResponse<String> first = application.post("/retried/unmapped", "r", "{}");
         HttpResponse<String> second = application.post("/retried/unmapped", "r", "{}");
 
         assertThat(first.statusCode()).isEqualTo(500);
-        assertThat(first.body()).contains("\"error\":\"Internal Server Error\"");
+        assertThat(first.body()).doesNotContain("request_failed");
         assertThat(second.statusCode()).isEqualTo(500);
-        assertThat(ReactiveApplication.isReplay(second)).isFalse();
+        assertThat(ReactiveServer.isReplay(second)).isFalse();
         assertThat(endpoints.executions).hasValue(2);
     }
 
     @Test
-    void to_be_allowed_frees_the_key() {
-        application.post("/late/denied", "denied", "{}");
-        HttpResponse<String> second = application.post("/late/denied", "denied", "{}");
-
-        assertThat(ReactiveApplication.isReplay(second)).isFalse();
-        assertThat(endpoints.executions).hasValue(2);
-    }
-
-    @Test
-    void to_execute_frees_the_key() {
+    void to_execute_releases_the_key() {
         HttpResponse<String> first = application.post("/late/not-executed", "n", "{}");
         assertThat(first.statusCode()).isEqualTo(503);
         assertThat(first.body()).contains("idempotency_not_executed");
@@ -211,7 +197,7 @@ class ReactiveFailuresTest {
 
     @ParameterizedTest
     @CsvSource({"/late/error", "/early/error"})
-    void that_is_an_error_of_the_machine_leaves_the_outcome_unknown(String path) {
+    void that_is_an_Error_leaves_the_outcome_unknown(String path) {
         application.post(path, "e" + path, "{}");
 
         assertThat(application.post(path, "e" + path, "{}").body()).contains("idempotency_outcome_unknown");
@@ -219,9 +205,9 @@ class ReactiveFailuresTest {
     }
 
     @Test
-    void may_be_explained_by_whoever_answers_it() {
-        assertThat(application.post("/late/told", "t", "{}").statusCode()).isEqualTo(502);
-        assertThat(application.post("/late/told", "t", "{}").body()).isEqualTo("told");
+    void may_be_declared_as_not_executed_by_the_exception_handler() {
+        assertThat(application.post("/late/declared", "t", "{}").statusCode()).isEqualTo(502);
+        assertThat(application.post("/late/declared", "t", "{}").body()).isEqualTo("declared");
         assertThat(endpoints.executions).hasValue(2);
     }
 }

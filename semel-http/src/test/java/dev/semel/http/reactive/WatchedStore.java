@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.Identity;
 import dev.semel.Lease;
@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import reactor.core.scheduler.Schedulers;
 
-/** A store in memory that blocks its callers when told to, and knows who called it from where nobody may block. */
+/** A store in memory that can block its callers, and lists the calls that were made on threads that must not block. */
 final class WatchedStore extends ForwardingStore {
 
     /** Calls on an event loop, or on another thread that must not block. */

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.Attempt;
 import dev.semel.http.Admission;
@@ -25,16 +25,16 @@ import reactor.util.context.ContextView;
  * The filter that makes the routes of a {@link Gate} safe to retry in a reactive application.
  *
  * <ol>
- *   <li>It never blocks the thread that it is called on: stores are asked on the threads that Reactor has for that.
- *   <li>From the claim on, a request no longer depends on its client: who disconnects cancels nothing.
+ *   <li>It never blocks the thread that it is called on: stores are called on Reactor's threads for blocking calls.
+ *   <li>From the claim on, a client that disconnects cancels nothing.
  *   <li>The record is durable before the first byte of the response leaves.
  * </ol>
  *
- * <p>It stands after whatever authenticates and authorizes, and before whatever reads bodies.
+ * <p>It must run after the filters that authenticate and authorize, and before those that read bodies.
  */
 public final class SemelWebFilter implements WebFilter, Ordered {
 
-    /** After Spring Security, which is at -100, and most others. */
+    /** After Spring Security, whose order is -100, and most other filters. */
     public static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
 
     private static final String ATTEMPT = Attempt.class.getName();
@@ -56,7 +56,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         this.order = order;
     }
 
-    /** The attempt that a protected request runs in, for handlers that want to see or say more of it. */
+    /** The attempt that a protected request runs in, for handlers that derive keys from it or declare its outcome. */
     public static Optional<Attempt> attempt(ServerWebExchange exchange) {
         return Optional.ofNullable(exchange.getAttribute(ATTEMPT));
     }
@@ -71,41 +71,41 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         if (exchange.getAttributes().putIfAbsent(SEEN, true) != null) {
             return chain.filter(exchange);
         }
-        if (isOfNoInterest(exchange)) {
+        if (passesForEveryUser(exchange)) {
             return passThrough(exchange, chain);
         }
         return user(exchange).flatMap(user -> {
-            RequestView head = RequestHead.of(exchange.getRequest(), user.orElse(null));
+            RequestView head = ReactiveRequestHead.of(exchange.getRequest(), user.orElse(null));
             Admission admission = gate.admit(head);
             if (admission instanceof Admission.Protect protect) {
                 return protect(protect.policy(), head, exchange, chain);
             }
             if (admission instanceof Admission.Reply reply) {
-                return AnswerWriter.write(reply.answer(), exchange.getResponse());
+                return ReactiveAnswerWriter.write(reply.answer(), exchange.getResponse());
             }
             if (admission instanceof Admission.Status) {
                 return Mono.fromCallable(() -> gate.status(head))
                         .subscribeOn(Schedulers.boundedElastic())
-                        .flatMap(answer -> AnswerWriter.write(answer, exchange.getResponse()));
+                        .flatMap(answer -> ReactiveAnswerWriter.write(answer, exchange.getResponse()));
             }
             return passThrough(exchange, chain);
         });
     }
 
-    /** Runs a handler without protection. A call of the engine that it makes itself may be refused. */
+    /** Runs a handler without protection. A call that it makes to the engine itself may be refused. */
     private Mono<Void> passThrough(ServerWebExchange exchange, WebFilterChain chain) {
         return chain.filter(exchange).onErrorResume(failure -> {
             Optional<Answer> refusal =
                     exchange.getResponse().isCommitted() ? Optional.empty() : gate.refusalOf(failure);
-            return refusal.map(answer -> AnswerWriter.write(answer, exchange.getResponse()))
+            return refusal.map(answer -> ReactiveAnswerWriter.write(answer, exchange.getResponse()))
                     .orElseGet(() -> Mono.error(failure));
         });
     }
 
-    /** Whether nobody needs to be asked who the user is. */
-    private boolean isOfNoInterest(ServerWebExchange exchange) {
+    /** Whether the request passes through for every user, so that the principal need not be resolved. */
+    private boolean passesForEveryUser(ServerWebExchange exchange) {
         return SafeMethods.contains(exchange.getRequest().getMethod().name())
-                && gate.admit(RequestHead.of(exchange.getRequest(), null)) instanceof Admission.PassThrough;
+                && gate.admit(ReactiveRequestHead.of(exchange.getRequest(), null)) instanceof Admission.PassThrough;
     }
 
     private static Mono<Optional<String>> user(ServerWebExchange exchange) {
@@ -117,22 +117,22 @@ public final class SemelWebFilter implements WebFilter, Ordered {
     }
 
     private Mono<Void> protect(RoutePolicy policy, RequestView head, ServerWebExchange exchange, WebFilterChain chain) {
-        return RequestBody.read(exchange, policy.maxRequestBody())
+        return ReactiveRequestBody.read(exchange, policy.maxRequestBody())
                 .flatMap(body -> body.isEmpty()
-                        ? AnswerWriter.write(gate.bodyTooLarge(policy), exchange.getResponse())
+                        ? ReactiveAnswerWriter.write(gate.bodyTooLarge(policy), exchange.getResponse())
                         : Mono.deferContextual(context -> {
-                            Delivery delivery = new Delivery();
+                            ClientDelivery delivery = new ClientDelivery();
                             new Claiming(policy, head, body.get(), exchange, chain, context).decide(delivery);
                             return delivery.toClient();
                         }));
     }
 
-    /** A request between its claim and what became of it, which nobody can cancel: a claim that nobody uses is stuck. */
+    /** A request from its claim to the decision. It cannot be cancelled: a claim without an execution would be stuck. */
     private final class Claiming {
 
         private final RoutePolicy policy;
         private final RequestView view;
-        private final BufferedRequest request;
+        private final ReactiveBufferedRequest request;
         private final HttpHeaders outerHeaders;
         private final ServerWebExchange exchange;
         private final WebFilterChain chain;
@@ -147,31 +147,32 @@ public final class SemelWebFilter implements WebFilter, Ordered {
                 ContextView context) {
             this.policy = policy;
             this.view = head.withBody(body);
-            this.request = new BufferedRequest(exchange.getRequest(), body);
-            this.outerHeaders = CapturedResponse.copyOf(exchange.getResponse().getHeaders());
+            this.request = new ReactiveBufferedRequest(exchange.getRequest(), body);
+            this.outerHeaders =
+                    ReactiveCapturedResponse.copyOf(exchange.getResponse().getHeaders());
             this.exchange = exchange;
             this.chain = chain;
             this.context = context;
         }
 
-        void decide(Delivery delivery) {
+        void decide(ClientDelivery delivery) {
             Mono.defer(() -> Mono.fromCompletionStage(gate.claimAsync(policy, view)))
                     .subscribeOn(Schedulers.boundedElastic())
                     .publishOn(Schedulers.parallel())
                     .subscribe(decision -> act(decision, delivery), delivery::fail);
         }
 
-        private void act(Decision decision, Delivery delivery) {
+        private void act(Decision decision, ClientDelivery delivery) {
             if (decision instanceof Decision.Reply reply) {
-                delivery.give(AnswerWriter.write(reply.answer(), exchange.getResponse()));
+                delivery.give(ReactiveAnswerWriter.write(reply.answer(), exchange.getResponse()));
             } else if (decision instanceof Decision.Proceed proceed) {
                 exchange.getAttributes().put(ATTEMPT, proceed.run().attempt());
-                new Execution(
+                new HandlerExecution(
                                 proceed.run(),
                                 exchange.getResponse(),
                                 outerHeaders,
                                 delivery,
-                                () -> RoutingFailures.isNotRouted(exchange))
+                                () -> ReactiveRoutingFailures.isNotRouted(exchange))
                         .start(chain, held -> new ProtectedExchange(exchange, request, held, codecs), context);
             } else {
                 delivery.give(Mono.defer(() -> {

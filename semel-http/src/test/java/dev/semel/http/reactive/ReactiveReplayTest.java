@@ -1,7 +1,9 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Operation;
+import dev.semel.key.KeyHygiene;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +25,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.buffer.DataBuffer;
 import org.springframework.core.io.buffer.DataBufferUtils;
@@ -47,11 +48,10 @@ import reactor.core.publisher.Mono;
 @DisplayName("A repeated request to a WebFlux application")
 class ReactiveReplayTest {
 
-    private static ReactiveApplication application;
+    private static ReactiveServer application;
 
     private Endpoints endpoints;
 
-    @SpringBootApplication
     @RestController
     static class Endpoints {
 
@@ -146,15 +146,11 @@ class ReactiveReplayTest {
 
     @BeforeAll
     static void start() {
-        application = ReactiveApplication.plain(
-                Endpoints.class,
-                "semel.operations.waits.match=POST /held",
-                "semel.operations.waits.max-wait=10s",
-                "semel.operations.strict.match=POST /required",
-                "semel.operations.strict.key=required",
-                "semel.operations.careful.match=POST /careful",
-                "semel.operations.careful.key-hygiene=refuse",
-                "semel.operations.strict.max-request-body=100B");
+        application = ReactiveServer.of(Endpoints.class)
+                .route("/held", Operation.named("waits").waitUpTo(Duration.ofSeconds(10)), policy -> policy)
+                .route("/required", policy -> policy.keyRequired().maxRequestBody(100))
+                .route("/careful", policy -> policy.keyHygiene(KeyHygiene.REFUSE))
+                .start();
     }
 
     @AfterAll
@@ -171,7 +167,7 @@ class ReactiveReplayTest {
     }
 
     @AfterEach
-    void the_store_was_not_asked_where_nobody_may_block() {
+    void no_store_call_ran_on_a_thread_that_must_not_block() {
         assertThat(application.store().outOfPlace).isEmpty();
     }
 
@@ -188,8 +184,8 @@ class ReactiveReplayTest {
         HttpResponse<String> second = application.post(path, "same" + path, "{ \"amount\": 100 }");
 
         assertThat(first.statusCode()).isBetween(200, 204);
-        assertThat(ReactiveApplication.isReplay(first)).isFalse();
-        assertThat(ReactiveApplication.isReplay(second)).isTrue();
+        assertThat(ReactiveServer.isReplay(first)).isFalse();
+        assertThat(ReactiveServer.isReplay(second)).isTrue();
         assertThat(second.statusCode()).isEqualTo(first.statusCode());
         assertThat(second.body()).isEqualTo(first.body());
         assertThat(keptHeaders(second)).isEqualTo(keptHeaders(first));
@@ -268,7 +264,7 @@ class ReactiveReplayTest {
     }
 
     @Test
-    void does_not_slip_past_its_policy_in_another_spelling() {
+    void does_not_escape_its_policy_in_another_spelling() {
         HttpRequest.Builder without =
                 application.request("/requ%69red;v=1").POST(HttpRequest.BodyPublishers.ofString("x"));
 
@@ -300,7 +296,7 @@ class ReactiveReplayTest {
 
         assertThat(first.join().body()).isEqualTo("result");
         assertThat(second.join().body()).isEqualTo("result");
-        assertThat(ReactiveApplication.isReplay(second.join())).isTrue();
+        assertThat(ReactiveServer.isReplay(second.join())).isTrue();
         assertThat(endpoints.executions).hasValue(1);
     }
 
@@ -329,13 +325,13 @@ class ReactiveReplayTest {
             assertThat(one.join().statusCode()).isEqualTo(200);
             assertThat(one.join().body()).isEqualTo("once");
         });
-        assertThat(all.stream().filter(one -> ReactiveApplication.isReplay(one.join())))
+        assertThat(all.stream().filter(one -> ReactiveServer.isReplay(one.join())))
                 .hasSize(63);
         assertThat(endpoints.executions).hasValue(1);
     }
 
     @Test
-    void is_refused_where_its_key_should_not_be_a_key() {
+    void is_refused_where_its_key_looks_like_personal_data() {
         HttpResponse<String> reply = application.post("/careful", "jane@example.com", "{}");
 
         assertThat(reply.statusCode()).isEqualTo(400);

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -7,20 +7,20 @@ import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 
 /**
- * A body on its way from a handler to its client, one chunk after the other: the handler is asked for the next when the
- * client has taken the one before. A client that has gone takes everything.
+ * A queue of body chunks between a handler and its client, for a response that is not held: the handler supplies the next
+ * chunk when the client has taken the one before. After the client has disconnected, chunks are discarded.
  *
- * <p>One handler gives, and waits for each chunk before the next; one client takes.
+ * <p>For one handler and one client.
  */
-final class Relay {
+final class BodyRelay {
 
     private record Chunk(Body bytes, Sinks.Empty<Void> taken) {}
 
     private final Sinks.Many<Chunk> chunks =
             Sinks.unsafe().many().unicast().onBackpressureBuffer(new ConcurrentLinkedQueue<>());
-    private final Delivery delivery;
+    private final ClientDelivery delivery;
 
-    Relay(Delivery delivery) {
+    BodyRelay(ClientDelivery delivery) {
         this.delivery = delivery;
     }
 
@@ -40,7 +40,7 @@ final class Relay {
         chunks.tryEmitComplete();
     }
 
-    /** The handler failed in the middle of it: the client must not take what it has for the whole. */
+    /** Ends with the failure of the handler, so that the client does not mistake what it has for the whole. */
     void fail(Throwable failure) {
         chunks.tryEmitError(failure);
     }

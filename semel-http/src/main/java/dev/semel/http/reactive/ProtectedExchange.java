@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -14,8 +14,8 @@ import org.springframework.web.server.i18n.FixedLocaleContextResolver;
 import reactor.core.publisher.Mono;
 
 /**
- * The exchange that the handler of a protected request sees. Forms, parts and conditions are of its own request and response
- * (those of the exchange that it stands for would be read and written behind our back); everything else is shared.
+ * The exchange that the handler of a protected request sees. Forms, parts and conditions use its own request and response
+ * (those of the outer exchange would bypass the capture); everything else is shared.
  */
 final class ProtectedExchange extends ServerWebExchangeDecorator {
 

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
@@ -17,23 +17,23 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * The response that the handler of a protected request sees. It behaves like that of a server (it is committed by the first
- * write, after the actions that wait for that), but status, headers and cookies stay here, and the body goes to whoever
- * holds it. The server's response is touched by {@link #sendTo} and {@link #streamTo} alone.
+ * The response that the handler of a protected request sees. It behaves like that of a server (the first write commits it,
+ * after the {@code beforeCommit} actions), but status, headers and cookies stay here, and the body goes to the execution. Only
+ * {@link #sendTo} and {@link #streamTo} use the server's response.
  */
-final class CapturedResponse extends AbstractServerHttpResponse {
+final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
 
-    /** What filters before ours had set when the handler began; it sees that, and it is not recorded. */
+    /** The headers that earlier filters had set when the handler began; it sees them, and they are not recorded. */
     private final HttpHeaders outer;
 
     private final Function<Body, Mono<Void>> body;
     private volatile boolean flushed;
 
     /**
-     * @param outer what filters before ours have set
-     * @param body takes the next bytes; completes when it wants more
+     * @param outer the headers that earlier filters have set
+     * @param body takes the next bytes; completes when it is ready for more
      */
-    CapturedResponse(HttpHeaders outer, Function<Body, Mono<Void>> body) {
+    ReactiveCapturedResponse(HttpHeaders outer, Function<Body, Mono<Void>> body) {
         super(DefaultDataBufferFactory.sharedInstance, copyOf(outer));
         this.outer = outer;
         this.body = body;
@@ -67,11 +67,11 @@ final class CapturedResponse extends AbstractServerHttpResponse {
     Mono<Void> sendTo(ServerHttpResponse real, Body whole) {
         return Mono.defer(() -> {
             applyHeadTo(real);
-            return AnswerWriter.writeBody(status(), whole, real);
+            return ReactiveAnswerWriter.writeBody(status(), whole, real);
         });
     }
 
-    /** Sends what is longer than can be held: of its length is known what the handler declared. */
+    /** Sends a response that is too long to be held, with the length that the handler declared, if any. */
     Mono<Void> streamTo(ServerHttpResponse real, Flux<Body> chunks) {
         return Mono.defer(() -> {
             applyHeadTo(real);
@@ -99,7 +99,7 @@ final class CapturedResponse extends AbstractServerHttpResponse {
     @Override
     protected Mono<Void> writeWithInternal(Publisher<? extends DataBuffer> buffers) {
         return Flux.<DataBuffer>from(buffers)
-                .concatMap(buffer -> body.apply(RequestBody.taken(buffer)), 0)
+                .concatMap(buffer -> body.apply(ReactiveRequestBody.taken(buffer)), 0)
                 .doOnDiscard(DataBuffer.class, DataBufferUtils::release)
                 .then();
     }
@@ -110,11 +110,13 @@ final class CapturedResponse extends AbstractServerHttpResponse {
         return Flux.from(parts).concatMap(this::writeWithInternal, 0).then();
     }
 
-    /** The server's response would be sent before it is recorded. */
+    /** Refuses access to the server's response, through which bytes could be sent before they are recorded. */
     @Override
     @SuppressWarnings("TypeParameterUnusedInFormals")
     public <T> T getNativeResponse() {
-        throw new IllegalStateException("the response of a protected request is not that of the server");
+        throw new IllegalStateException(
+                "a protected request has no native response, because its response is held until it"
+                        + " is recorded; use ServerHttpResponse, or leave the route unprotected");
     }
 
     @Override

@@ -1,9 +1,10 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -18,7 +19,6 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.ResponseEntity;
@@ -37,9 +37,8 @@ class ReactiveProtocolTest {
     private static final String LINK = "<https://example.org/keys>; rel=\"describedby\"";
     private static final String JSON = "{\"amount\":1}";
 
-    private static ReactiveApplication application;
+    private static ReactiveServer application;
 
-    @SpringBootApplication
     @RestController
     static class Endpoints {
 
@@ -68,13 +67,11 @@ class ReactiveProtocolTest {
 
     @BeforeAll
     static void start() {
-        application = ReactiveApplication.plain(
-                Endpoints.class,
-                "semel.unmatched=required",
-                "semel.http.documentation=https://example.org/keys",
-                "semel.operations.by-content.match=POST /content",
-                "semel.operations.by-content.key=content",
-                "semel.operations.by-content.fingerprint-headers=X-Currency");
+        application = ReactiveServer.of(Endpoints.class)
+                .gate(gate -> gate.documentation(URI.create("https://example.org/keys")))
+                .route("/content", policy -> policy.keyFromContent().fingerprintHeaders("X-Currency"))
+                .elsewhere(policy -> policy.keyRequired())
+                .start();
     }
 
     @AfterAll
@@ -99,7 +96,7 @@ class ReactiveProtocolTest {
 
         assertThat(first).startsWith("search ");
         assertThat(second.body()).startsWith("search ").isNotEqualTo(first);
-        assertThat(ReactiveApplication.isReplay(second)).isFalse();
+        assertThat(ReactiveServer.isReplay(second)).isFalse();
     }
 
     @Test
@@ -144,7 +141,7 @@ class ReactiveProtocolTest {
     }
 
     @Test
-    void tells_the_same_bytes_with_and_without_gzip_apart() throws IOException {
+    void distinguishes_the_same_bytes_with_and_without_gzip() throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
             gzip.write(JSON.getBytes(StandardCharsets.UTF_8));
@@ -152,7 +149,7 @@ class ReactiveProtocolTest {
 
         assertThat(send("gz", packed.toByteArray(), "application/json", "gzip").statusCode())
                 .isEqualTo(201);
-        assertThat(ReactiveApplication.isReplay(send("gz", packed.toByteArray(), "application/json", "x-gzip")))
+        assertThat(ReactiveServer.isReplay(send("gz", packed.toByteArray(), "application/json", "x-gzip")))
                 .isTrue();
         assertThat(send("gz", packed.toByteArray(), "application/json", "identity")
                         .statusCode())
@@ -161,12 +158,12 @@ class ReactiveProtocolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"application/json; charset=iso-8859-1", "application/json; charset=utf-16"})
-    void tells_json_in_another_character_set_apart(String contentType) {
+    void distinguishes_json_in_another_character_set(String contentType) {
         byte[] body = JSON.getBytes(StandardCharsets.UTF_8);
         String key = contentType.substring(contentType.length() - 6);
 
         assertThat(send(key, body, "application/json", "identity").statusCode()).isEqualTo(201);
-        assertThat(ReactiveApplication.isReplay(send(key, body, "application/json;charset=\"UTF-8\"", "identity")))
+        assertThat(ReactiveServer.isReplay(send(key, body, "application/json;charset=\"UTF-8\"", "identity")))
                 .isTrue();
         assertThat(send(key, body, contentType, "identity").statusCode()).isEqualTo(422);
     }

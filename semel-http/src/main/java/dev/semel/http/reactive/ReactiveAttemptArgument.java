@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.Attempt;
 import org.springframework.core.MethodParameter;
@@ -7,8 +7,8 @@ import org.springframework.web.reactive.result.method.HandlerMethodArgumentResol
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Mono;
 
-/** Lets a controller method, or one that answers its exceptions, take the {@link Attempt} that its request runs in. */
-public final class AttemptArgument implements HandlerMethodArgumentResolver {
+/** Resolves parameters of type {@link Attempt}, in controller methods and exception handlers: the attempt of the request. */
+public final class ReactiveAttemptArgument implements HandlerMethodArgumentResolver {
 
     @Override
     public boolean supportsParameter(MethodParameter parameter) {
@@ -21,7 +21,8 @@ public final class AttemptArgument implements HandlerMethodArgumentResolver {
         if (attempt == null && !parameter.isOptional()) {
             return Mono.error(
                     new IllegalStateException(parameter.getExecutable() + " takes an Attempt, but this request is not"
-                            + " protected: it came without a key, or no operation matches it"));
+                            + " protected: it has no key, or no operation matches it. Annotate the parameter"
+                            + " with @Nullable, or require a key"));
         }
         return Mono.justOrEmpty(attempt);
     }

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import dev.semel.http.Body;
 import java.net.InetSocketAddress;
@@ -15,10 +15,10 @@ import org.springframework.util.MultiValueMap;
 import reactor.core.publisher.Flux;
 
 /**
- * A request whose body has been read and can be read any number of times. Nothing of it is asked of the server any more,
- * which may have given its own request to somebody else when the client has gone and the handler goes on.
+ * A request whose body has been read and can be read any number of times. It is a copy: when the client has disconnected and
+ * the handler goes on, the server may reuse its own request for another one.
  */
-final class BufferedRequest extends ServerHttpRequestDecorator {
+final class ReactiveBufferedRequest extends ServerHttpRequestDecorator {
 
     private final Body body;
     private final HttpHeaders headers;
@@ -27,7 +27,7 @@ final class BufferedRequest extends ServerHttpRequestDecorator {
     private final @Nullable InetSocketAddress remote;
     private final @Nullable SslInfo ssl;
 
-    BufferedRequest(ServerHttpRequest request, Body body) {
+    ReactiveBufferedRequest(ServerHttpRequest request, Body body) {
         super(request);
         this.body = body;
         HttpHeaders copy = new HttpHeaders();

@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import java.util.Map;
 import java.util.Optional;
@@ -10,22 +10,22 @@ import org.springframework.web.ErrorResponse;
 import org.springframework.web.bind.annotation.ResponseStatus;
 
 /**
- * The status that an exception asks for: Spring renders such an exception outside of all filters, as a container does with
+ * The status of an exception that Spring renders as a response outside of all filters, as a container does with
  * {@code sendError}.
  *
  * @param message for the client; null when the exception has none
- * @param headers that the exception wants to be sent, such as {@code Allow}
+ * @param headers of the exception, such as {@code Allow}
  */
 record FailureStatus(int status, @Nullable String message, HttpHeaders headers) {
 
-    /** Spring Security answers these, in its own filter; whether it is there is not for us to know. */
+    /** Spring Security answers these in its own filter. They are matched by name, since it may not be on the class path. */
     private static final Map<String, HttpStatus> SECURITY = Map.of(
             "org.springframework.security.access.AccessDeniedException",
             HttpStatus.FORBIDDEN,
             "org.springframework.security.core.AuthenticationException",
             HttpStatus.UNAUTHORIZED);
 
-    /** What an exception asks for; nothing for most. */
+    /** The status of an exception; empty for most. */
     static Optional<FailureStatus> of(Throwable failure) {
         if (failure instanceof ErrorResponse response) {
             return Optional.of(new FailureStatus(

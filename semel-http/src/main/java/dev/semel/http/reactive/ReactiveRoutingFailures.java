@@ -1,4 +1,4 @@
-package dev.semel.spring.reactive;
+package dev.semel.http.reactive;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +18,8 @@ import org.springframework.web.server.UnsupportedMediaTypeStatusException;
 import reactor.core.publisher.Mono;
 
 /**
- * Notes which requests WebFlux answers without a handler, so that they do not use up their key. It handles nothing: the
- * answer is that of the adapters and handlers of exceptions that come after it.
+ * Marks the requests that WebFlux answers without a handler, so that their key is released. It handles nothing: the adapters
+ * and exception handlers after it give the answer.
  *
  * <ol>
  *   <li>No handler was chosen: no mapping of the path, method, parameters, or media types.
@@ -27,9 +27,9 @@ import reactor.core.publisher.Mono;
  *   <li>The method was chosen, and no argument can be made of a body of this media type, so that it was not called.
  * </ol>
  */
-public final class RoutingFailures implements HandlerAdapter, DispatchExceptionHandler, Ordered {
+public final class ReactiveRoutingFailures implements HandlerAdapter, DispatchExceptionHandler, Ordered {
 
-    private static final String NOT_ROUTED = RoutingFailures.class.getName();
+    private static final String NOT_ROUTED = ReactiveRoutingFailures.class.getName();
 
     /** Whether a request was answered without a handler. */
     static boolean isNotRouted(ServerWebExchange exchange) {
@@ -59,7 +59,7 @@ public final class RoutingFailures implements HandlerAdapter, DispatchExceptionH
         return Mono.error(failure);
     }
 
-    /** Mappings of others do not say what they have chosen: what counts is that Spring's own has thrown it. */
+    /** Other mappings do not set which handler they chose, so that it counts where Spring's own code threw the exception. */
     private static boolean hasNoHandler(@Nullable Object handler, Throwable failure) {
         if (handler == null) {
             return isThrownIn(RequestMappingInfoHandlerMapping.class, "handleNoMatch", failure)
