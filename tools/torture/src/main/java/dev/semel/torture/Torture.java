@@ -1,7 +1,6 @@
 package dev.semel.torture;
 
 import dev.semel.redis.uri.RedisUri;
-import dev.semel.torture.history.Verdict;
 import dev.semel.torture.bugs.Bug;
 import dev.semel.torture.history.CheckResult;
 import java.io.IOException;
