@@ -6,18 +6,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that is to happen once: a request, and what it is known by.
+ * A request that is to be executed once, with the key or the name that identifies it.
  *
- * <p>Its body is sent once per attempt, so the publisher must be one that can be subscribed to more than once. Those of
- * {@link java.net.http.HttpRequest.BodyPublishers} can; {@code ofInputStream} needs a supplier that gives a new stream each
- * time, and {@code fromPublisher} another such publisher. A client with a journal reads the body once more, for its digest.
+ * <p>Each attempt sends the body, so its publisher must support several subscriptions. Those of
+ * {@link java.net.http.HttpRequest.BodyPublishers} do; {@code ofInputStream} needs a supplier that returns a new stream each
+ * time, and {@code fromPublisher} a publisher that supports it. A client with a journal reads the body once more, for its
+ * digest.
  */
 public final class Intent {
 
-    /** Repeating these does nothing, so that they need no key; servers pass them by. A test of semel-server compares. */
+    /** Safe methods, which need no key; a test of semel-server compares them with those of the server. */
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY");
 
-    private static final int LONGEST_NAME = 255;
+    private static final int MAX_NAME_LENGTH = 255;
 
     private final HttpRequest request;
     private final @Nullable String key;
@@ -31,38 +32,38 @@ public final class Intent {
         this.meaning = meaning;
     }
 
-    /** A new intent, which gets a key of its own. */
+    /** Creates an intent, which gets a new key when it is sent. */
     public static Intent of(HttpRequest request) {
         if (SAFE.contains(request.method())) {
             throw new IllegalArgumentException(
-                    request.method() + " changes nothing and needs no key; send it with the HttpClient itself");
+                    request.method() + " is a safe method and needs no key: send it with the HttpClient itself");
         }
         return new Intent(request, null, null, null);
     }
 
     /**
-     * An intent with a name in the client's {@linkplain IntentJournal journal}: as long as the journal remembers it, it is
-     * sent with the same key, also by the process that comes after one that crashed.
+     * Creates an intent with a name in the client's {@linkplain IntentJournal journal}: as long as the journal contains it, it
+     * is sent with the same key, also after a crash.
      *
-     * @param name unique to the intent, such as the number of an order; 1 to 255 characters, no control characters
+     * @param name unique to the intent, such as an order number; 1 to 255 characters, no control characters
      */
     public static Intent named(String name, HttpRequest request) {
-        if (name.isEmpty() || name.length() > LONGEST_NAME || name.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("the name of an intent has 1 to " + LONGEST_NAME
-                    + " characters, and no control characters: \"" + name + "\"");
+        if (name.isEmpty() || name.length() > MAX_NAME_LENGTH || name.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("the name of an intent must have 1 to " + MAX_NAME_LENGTH
+                    + " characters and no control characters: \"" + name + "\"");
         }
         Intent intent = of(request);
         return new Intent(intent.request, null, name, null);
     }
 
-    /** This intent with a key of the caller's: one that it keeps itself, or that an earlier {@link Result} told. */
+    /** Returns this intent with a key of the caller's own, or that of an earlier {@link Result}. */
     public Intent withKey(String newKey) {
         return new Intent(request, KeyHeader.requireKey(newKey), name, meaning);
     }
 
     /**
-     * This intent with a text that stands for the body when a journal compares the request of a resumed intent with the
-     * first, for bodies whose bytes are not the same each time they are made, such as those of multipart forms.
+     * Returns this intent with a text that replaces the body when a journal compares a resumed intent with the first; for
+     * bodies whose bytes differ each time, such as multipart forms.
      */
     public Intent meaning(String newMeaning) {
         return new Intent(request, key, name, newMeaning);

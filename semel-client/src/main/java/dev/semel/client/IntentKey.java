@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The key that an intent is sent with.
+ * The key of an intent.
  *
- * <p>It is the caller's, or a new one, unless the journal has one for the intent. With a journal, it is on record before
- * anybody gets to see it here.
+ * <p>It is the journal's, if the journal contains the intent; otherwise the caller's, or a new one. With a journal, it is
+ * recorded before it is used.
  *
- * @param resumed whether the intent was on record before, so that it may have been sent
+ * @param resumed whether the intent was recorded before, so that it may have been sent
  */
 record IntentKey(String value, boolean resumed) {
 
@@ -21,8 +21,8 @@ record IntentKey(String value, boolean resumed) {
     static CompletableFuture<IntentKey> of(Intent intent, ClientSettings settings) {
         KeyHeader header = settings.header();
         if (intent.request().headers().firstValue(header.name()).isPresent()) {
-            throw new IllegalArgumentException("the request has the header " + header.name()
-                    + " already; leave it out and pass the key with Intent.withKey");
+            throw new IllegalArgumentException("the request already has the header " + header.name()
+                    + ": leave it out, and pass the key with Intent.withKey");
         }
         String proposed = KeyHeader.requireKey(intent.key().orElseGet(settings.keys()));
         String unused = header.valueOf(proposed);
@@ -31,18 +31,17 @@ record IntentKey(String value, boolean resumed) {
             return CompletableFuture.supplyAsync(() -> intent, settings.executor())
                     .thenCompose(RequestDigest::of)
                     .thenApplyAsync(
-                            digest ->
-                                    writeDown(journal, intent, proposal(intent, proposed, digest, settings), settings),
+                            digest -> record(journal, intent, proposal(intent, proposed, digest, settings), settings),
                             settings.executor());
         }
         if (intent.name().isPresent()) {
             throw new IllegalArgumentException("the intent " + intent.name().get()
-                    + " has a name, but the client has no journal to keep it in; set one with journal(...)");
+                    + " has a name, but the client has no journal: set one with journal(...)");
         }
         return CompletableFuture.completedFuture(new IntentKey(proposed, false));
     }
 
-    /** Should the journal fail now, the intent stays on record as unfinished, and whoever resumes it gets a replay. */
+    /** Marks an intent as finished. If that fails, it stays unfinished, and resuming it gets a replay. */
     static void finish(Intent intent, String key, ClientSettings settings) {
         IntentJournal journal = settings.journal();
         if (journal == null) {
@@ -51,7 +50,10 @@ record IntentKey(String value, boolean resumed) {
         try {
             journal.finish(name(intent, key));
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "an intent that is finished could not be marked so", e);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "an answered intent could not be marked as finished in the journal; resuming it gets a replay",
+                    e);
         }
     }
 
@@ -64,10 +66,10 @@ record IntentKey(String value, boolean resumed) {
                 name(intent, key), key, digest, settings.time().now());
     }
 
-    private static IntentKey writeDown(
+    private static IntentKey record(
             IntentJournal journal, Intent intent, IntentJournal.Entry proposed, ClientSettings settings) {
         try {
-            // Before the journal is changed; and again afterwards, since somebody else may have been first.
+            // Checked before the journal is changed, and again afterwards: another thread may have been first.
             Optional<IntentJournal.Entry> found = journal.find(proposed.name());
             if (found.isPresent()) {
                 requireSame(intent, proposed, found.get());
@@ -77,7 +79,7 @@ record IntentKey(String value, boolean resumed) {
             requireSame(intent, proposed, recorded.entry());
             return new IntentKey(recorded.entry().key(), !recorded.first());
         } catch (IOException e) {
-            throw new UncheckedIOException("the intent could not be written down, so it was not sent", e);
+            throw new UncheckedIOException("the intent was not sent, because the journal could not record it", e);
         }
     }
 
@@ -86,22 +88,23 @@ record IntentKey(String value, boolean resumed) {
         if (!sameKey || !proposed.digest().equals(recorded.digest())) {
             throw new IntentRefusedException(
                     IntentRefusedException.Reason.ANOTHER_REQUEST,
-                    "the intent " + recorded.name() + " is on record for "
+                    "the intent " + recorded.name() + " is recorded for "
                             + (sameKey ? "another request" : "another key, " + recorded.key())
-                            + "; give each intent a name of its own, and resume it with the request that it began with");
+                            + ": give each intent its own name, and resume it with its first request");
         }
     }
 
-    /** A server that has forgotten a key executes it. */
+    /** Refuses a key that the server may have deleted: it would execute the request again. */
     private static void requireYoung(
             IntentJournal.Entry proposed, IntentJournal.Entry recorded, ClientSettings settings) {
         Duration age = Duration.between(recorded.begun(), proposed.begun());
         if (age.plus(settings.policy().deadline()).compareTo(settings.keyLifetime()) > 0) {
             throw new IntentRefusedException(
                     IntentRefusedException.Reason.KEY_TOO_OLD,
-                    "the intent " + recorded.name() + " was begun " + age + " ago with the key " + recorded.key()
-                            + ", and the server remembers keys for " + settings.keyLifetime()
-                            + ": it might be executed again. Find out what became of it, then finish or forget it");
+                    "the intent " + recorded.name() + " was first sent " + age + " ago with the key " + recorded.key()
+                            + ", but the server keeps keys only for " + settings.keyLifetime()
+                            + ", so it could be executed again: find out its outcome, then finish or forget it in the"
+                            + " journal");
         }
     }
 }

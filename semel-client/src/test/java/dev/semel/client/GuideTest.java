@@ -33,7 +33,7 @@ class GuideTest {
         server.close();
     }
 
-    /** What the guide prints to. */
+    /** Receives the output of the guide's code. */
     private static final class System {
         private static final Lines out = new Lines();
     }
@@ -55,7 +55,7 @@ class GuideTest {
     }
 
     @Test
-    void sends_and_asks_again() {
+    void sends_and_retries() {
         HttpRequest request = server.payment();
         IdempotentClient client =
                 IdempotentClient.over(HttpClient.newHttpClient()).build();
@@ -137,7 +137,7 @@ class GuideTest {
                                 "Path.of(\"intents.journal\")", "directory.resolve(\"intents.journal\")"))));
     }
 
-    /** The text without white space, which the formatter may place otherwise. */
+    /** Removes white space, which the formatter may place differently. */
     private static String words(String text) {
         return text.replaceAll("\\s+", "");
     }

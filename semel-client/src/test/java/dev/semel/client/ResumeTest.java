@@ -53,7 +53,7 @@ class ResumeTest {
     }
 
     @Test
-    void has_an_intent_on_record_before_it_is_sent() {
+    void records_an_intent_before_it_is_sent() {
         server.then(exchange -> {
             assertThat(journal.unfinished()).extracting(Entry::name).containsExactly("order-42");
             TestServer.answer(201, "text/plain", "done").handle(exchange);
@@ -64,7 +64,7 @@ class ResumeTest {
     }
 
     @Test
-    void goes_on_with_the_same_key_after_it_gave_up() throws IOException {
+    void continues_with_the_same_key_after_it_gave_up() throws IOException {
         server.otherwise(TestServer.loseAnswer());
         Result<String> first = send(Intent.named("order-42", server.payment()));
         assertThat(first).isInstanceOf(Result.GaveUp.class);
@@ -83,7 +83,7 @@ class ResumeTest {
     }
 
     @Test
-    void asks_again_with_the_same_key_for_an_answer_that_it_had() {
+    void sends_an_answered_intent_again_with_the_same_key() {
         server.then(201, "text/plain", "done").then(201, "text/plain", "done", "Idempotency-Replayed", "true");
 
         Result<String> first = send(Intent.named("order-42", server.payment()));
@@ -94,7 +94,7 @@ class ResumeTest {
     }
 
     @Test
-    void refuses_another_request_by_the_same_name() {
+    void refuses_another_request_with_the_same_name() {
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
         send(Intent.named("order-42", server.payment()));
         HttpRequest elsewhere = HttpRequest.newBuilder(server.payment(), (name, value) -> true)
@@ -107,17 +107,17 @@ class ResumeTest {
                             IntentRefusedException.class,
                             refused -> assertThat(refused.reason())
                                     .isEqualTo(IntentRefusedException.Reason.ANOTHER_REQUEST))
-                    .hasMessageContaining("order-42 is on record for another request");
+                    .hasMessageContaining("order-42 is recorded for another request");
         }
         assertThatThrownBy(() -> send(Intent.named("order-42", server.payment()).withKey("another")))
                 .isInstanceOf(IntentRefusedException.class)
                 .hasMessageContaining("another key");
-        assertThat(server.asked()).hasSize(1);
+        assertThat(server.received()).hasSize(1);
         assertThat(journal.unfinished()).isEmpty();
     }
 
     @Test
-    void compares_by_the_meaning_where_bytes_differ_each_time() {
+    void compares_the_meaning_of_bodies_whose_bytes_differ() {
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
 
         Result<String> first =
@@ -132,17 +132,17 @@ class ResumeTest {
     }
 
     @Test
-    void refuses_a_key_that_the_server_may_have_forgotten() throws IOException {
+    void refuses_a_key_that_the_server_may_have_deleted() throws IOException {
         server.otherwise(TestServer.loseAnswer());
         send(Intent.named("order-42", server.payment()));
-        int asked = server.asked().size();
+        int asked = server.received().size();
         time.advance(Duration.ofHours(24));
 
         assertThatThrownBy(() -> send(Intent.named("order-42", server.payment())))
                 .isInstanceOfSatisfying(
                         IntentRefusedException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(IntentRefusedException.Reason.KEY_TOO_OLD));
-        assertThat(server.asked()).hasSize(asked);
+        assertThat(server.received()).hasSize(asked);
 
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
         Result<String> patient = client().keyLifetime(Duration.ofDays(7))
@@ -154,7 +154,7 @@ class ResumeTest {
     }
 
     @Test
-    void keeps_a_resumed_intent_in_doubt_until_it_is_answered() throws IOException {
+    void treats_a_resumed_intent_as_unknown_until_it_is_answered() throws IOException {
         journal.begin(new Entry("order-42", "k1", digest(), time.now()));
         server.otherwise(TestServer.answer(429, "text/plain", ""));
 
@@ -185,7 +185,7 @@ class ResumeTest {
     }
 
     @Test
-    void sends_nothing_when_it_cannot_write_it_down() throws IOException {
+    void sends_nothing_when_the_journal_fails() throws IOException {
         journal.close();
 
         assertThatThrownBy(() -> send(Intent.named("order-42", server.payment())))
@@ -196,11 +196,11 @@ class ResumeTest {
                         .join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(UncheckedIOException.class);
-        assertThat(server.asked()).isEmpty();
+        assertThat(server.received()).isEmpty();
     }
 
     @Test
-    void does_not_lose_an_answer_because_it_cannot_be_marked_as_finished() throws IOException {
+    void returns_an_answer_that_cannot_be_marked_as_finished() throws IOException {
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
         IntentJournal failing = new IntentJournal() {
             @Override
