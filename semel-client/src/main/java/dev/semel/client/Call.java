@@ -43,7 +43,7 @@ final class Call<T> {
     private static final Set<Integer> NOT_ADMITTED = Set.of(401, 403, 407);
 
     private final ClientSettings settings;
-    private final Intent intent;
+    private final ClientIntent intent;
     private final BodyHandler<Judged<T>> handler;
     private final long startNanos;
     private final CompletableFuture<Result<T>> result = new CompletableFuture<>();
@@ -62,7 +62,7 @@ final class Call<T> {
     /** Stops the current attempt or pause. */
     private volatile Runnable stop = () -> {};
 
-    Call(ClientSettings settings, Intent intent, BodyHandler<T> handler) {
+    Call(ClientSettings settings, ClientIntent intent, BodyHandler<T> handler) {
         this.settings = settings;
         this.intent = intent;
         this.handler = new JudgingHandler<>(settings.rule(), handler);

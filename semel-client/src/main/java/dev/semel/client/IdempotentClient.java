@@ -44,7 +44,7 @@ public final class IdempotentClient {
      * @throws IllegalArgumentException for a request that has a key already, or a method that needs none
      */
     public <T> Result<T> send(HttpRequest request, BodyHandler<T> handler) {
-        return send(Intent.of(request), handler);
+        return send(ClientIntent.of(request), handler);
     }
 
     /**
@@ -57,22 +57,22 @@ public final class IdempotentClient {
      * @throws IntentRefusedException for a journaled intent that cannot be resumed safely
      * @throws java.io.UncheckedIOException when the journal cannot be written, so that nothing was sent
      */
-    public <T> Result<T> send(Intent intent, BodyHandler<T> handler) {
+    public <T> Result<T> send(ClientIntent intent, BodyHandler<T> handler) {
         return new Call<>(settings, intent, handler).await();
     }
 
     /** {@link #send(HttpRequest, BodyHandler)} without blocking. */
     public <T> CompletableFuture<Result<T>> sendAsync(HttpRequest request, BodyHandler<T> handler) {
-        return sendAsync(Intent.of(request), handler);
+        return sendAsync(ClientIntent.of(request), handler);
     }
 
     /**
-     * {@link #send(Intent, BodyHandler)} without blocking a thread, neither during an attempt nor between two.
+     * {@link #send(ClientIntent, BodyHandler)} without blocking a thread, neither during an attempt nor between two.
      *
      * <p>Cancelling the future stops the attempts. Whether one of them was executed is then unknown; give an intent whose
      * future may be cancelled a key or a name of your own.
      */
-    public <T> CompletableFuture<Result<T>> sendAsync(Intent intent, BodyHandler<T> handler) {
+    public <T> CompletableFuture<Result<T>> sendAsync(ClientIntent intent, BodyHandler<T> handler) {
         return new Call<>(settings, intent, handler).start();
     }
 }

@@ -18,11 +18,11 @@ record IntentKey(String value, boolean resumed) {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.client");
 
-    static CompletableFuture<IntentKey> of(Intent intent, ClientSettings settings) {
+    static CompletableFuture<IntentKey> of(ClientIntent intent, ClientSettings settings) {
         KeyHeader header = settings.header();
         if (intent.request().headers().firstValue(header.name()).isPresent()) {
             throw new IllegalArgumentException("the request already has the header " + header.name()
-                    + ": leave it out, and pass the key with Intent.withKey");
+                    + ": leave it out, and pass the key with ClientIntent.withKey");
         }
         String proposed = KeyHeader.requireKey(intent.key().orElseGet(settings.keys()));
         String unused = header.valueOf(proposed);
@@ -42,7 +42,7 @@ record IntentKey(String value, boolean resumed) {
     }
 
     /** Marks an intent as finished. If that fails, it stays unfinished, and resuming it gets a replay. */
-    static void finish(Intent intent, String key, ClientSettings settings) {
+    static void finish(ClientIntent intent, String key, ClientSettings settings) {
         IntentJournal journal = settings.journal();
         if (journal == null) {
             return;
@@ -57,17 +57,18 @@ record IntentKey(String value, boolean resumed) {
         }
     }
 
-    private static String name(Intent intent, String key) {
+    private static String name(ClientIntent intent, String key) {
         return intent.name().orElse(key);
     }
 
-    private static IntentJournal.Entry proposal(Intent intent, String key, String digest, ClientSettings settings) {
+    private static IntentJournal.Entry proposal(
+            ClientIntent intent, String key, String digest, ClientSettings settings) {
         return new IntentJournal.Entry(
                 name(intent, key), key, digest, settings.time().now());
     }
 
     private static IntentKey record(
-            IntentJournal journal, Intent intent, IntentJournal.Entry proposed, ClientSettings settings) {
+            IntentJournal journal, ClientIntent intent, IntentJournal.Entry proposed, ClientSettings settings) {
         try {
             // Checked before the journal is changed, and again afterwards: another thread may have been first.
             Optional<IntentJournal.Entry> found = journal.find(proposed.name());
@@ -83,7 +84,7 @@ record IntentKey(String value, boolean resumed) {
         }
     }
 
-    private static void requireSame(Intent intent, IntentJournal.Entry proposed, IntentJournal.Entry recorded) {
+    private static void requireSame(ClientIntent intent, IntentJournal.Entry proposed, IntentJournal.Entry recorded) {
         boolean sameKey = intent.key().isEmpty() || proposed.key().equals(recorded.key());
         if (!sameKey || !proposed.digest().equals(recorded.digest())) {
             throw new IntentRefusedException(

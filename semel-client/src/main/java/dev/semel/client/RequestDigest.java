@@ -23,7 +23,7 @@ final class RequestDigest implements Flow.Subscriber<ByteBuffer> {
         }
     }
 
-    static CompletableFuture<String> of(Intent intent) {
+    static CompletableFuture<String> of(ClientIntent intent) {
         RequestDigest digest = new RequestDigest();
         HttpRequest request = intent.request();
         digest.add(request.method());

@@ -16,7 +16,7 @@ public sealed interface Result<T> {
     /**
      * Whether the request may have been executed although its answer did not arrive.
      *
-     * <p>To find out, send it again with the same key; see {@link Intent#withKey}.
+     * <p>To find out, send it again with the same key; see {@link ClientIntent#withKey}.
      */
     boolean outcomeUnknown();
 

@@ -269,7 +269,7 @@ class AnswersTest {
     @Test
     void sends_keys_with_or_without_quotes_in_the_configured_header() throws GaveUpException {
         server.then(201, "text/plain", "").then(201, "text/plain", "");
-        Intent intent = Intent.of(server.payment()).withKey("a\"b\\c");
+        ClientIntent intent = ClientIntent.of(server.payment()).withKey("a\"b\\c");
 
         assertThat(client.send(intent, BodyHandlers.ofString()).orElseThrow().key())
                 .isEqualTo("a\"b\\c");
@@ -292,14 +292,14 @@ class AnswersTest {
 
         assertThatThrownBy(() -> client.send(request, BodyHandlers.ofString()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Intent.withKey");
+                .hasMessageContaining("ClientIntent.withKey");
         assertThat(server.received()).isEmpty();
     }
 
     @Test
     void refuses_safe_methods_and_invalid_keys() {
         HttpRequest get = HttpRequest.newBuilder(server.uri("/payments")).build();
-        Intent intent = Intent.of(server.payment());
+        ClientIntent intent = ClientIntent.of(server.payment());
 
         assertThatThrownBy(() -> client.send(get, BodyHandlers.ofString()))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -312,7 +312,7 @@ class AnswersTest {
         assertThatThrownBy(() -> client.send(intent.withKey("a,b"), BodyHandlers.ofString()))
                 .hasMessageContaining("comma")
                 .hasMessageContaining("quotedKeys");
-        assertThatThrownBy(() -> client.send(Intent.named("n", server.payment()), BodyHandlers.ofString()))
+        assertThatThrownBy(() -> client.send(ClientIntent.named("n", server.payment()), BodyHandlers.ofString()))
                 .hasMessageContaining("no journal");
         assertThat(server.received()).isEmpty();
     }

@@ -41,7 +41,7 @@ class CrashIT {
             return IdempotentClient.over(HttpClient.newHttpClient())
                     .journal(journal)
                     .build()
-                    .send(Intent.named("order-42", request), BodyHandlers.ofString());
+                    .send(ClientIntent.named("order-42", request), BodyHandlers.ofString());
         }
     }
 

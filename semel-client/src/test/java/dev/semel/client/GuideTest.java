@@ -69,7 +69,7 @@ class GuideTest {
         } else {
             System.out.println("it has not happened");
         }
-        Result<String> again = client.send(Intent.of(request).withKey(result.key()), BodyHandlers.ofString());
+        Result<String> again = client.send(ClientIntent.of(request).withKey(result.key()), BodyHandlers.ofString());
 
         assertThat(System.out.lines).containsExactly("201 receipt for " + result.key());
         assertThat(again)
@@ -116,9 +116,9 @@ class GuideTest {
                     .build();
 
             for (IntentJournal.Entry entry : journal.unfinished()) {
-                client.send(Intent.named(entry.name(), requestFor(entry.name())), BodyHandlers.ofString());
+                client.send(ClientIntent.named(entry.name(), requestFor(entry.name())), BodyHandlers.ofString());
             }
-            client.send(Intent.named("order-42", requestFor("order-42")), BodyHandlers.ofString());
+            client.send(ClientIntent.named("order-42", requestFor("order-42")), BodyHandlers.ofString());
         }
         assertThat(payments.effects()).hasSize(1);
     }

@@ -111,7 +111,7 @@ class TroubleTest {
         server.otherwise(TestServer.loseAnswer());
 
         Result.GaveUp<String> result =
-                gaveUp(client().build().send(Intent.of(server.payment()).withKey("k1"), BodyHandlers.ofString()));
+                gaveUp(client().build().send(ClientIntent.of(server.payment()).withKey("k1"), BodyHandlers.ofString()));
 
         assertThat(result.reason()).isEqualTo(Reason.DEADLINE);
         assertThat(result.outcomeUnknown()).isTrue();

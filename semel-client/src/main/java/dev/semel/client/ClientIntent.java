@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * time, and {@code fromPublisher} a publisher that supports it. A client with a journal reads the body once more, for its
  * digest.
  */
-public final class Intent {
+public final class ClientIntent {
 
     /** Safe methods, which need no key; a test of semel-server compares them with those of the server. */
     private static final Set<String> SAFE = Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY");
@@ -25,7 +25,7 @@ public final class Intent {
     private final @Nullable String name;
     private final @Nullable String meaning;
 
-    private Intent(HttpRequest request, @Nullable String key, @Nullable String name, @Nullable String meaning) {
+    private ClientIntent(HttpRequest request, @Nullable String key, @Nullable String name, @Nullable String meaning) {
         this.request = request;
         this.key = key;
         this.name = name;
@@ -33,12 +33,12 @@ public final class Intent {
     }
 
     /** Creates an intent, which gets a new key when it is sent. */
-    public static Intent of(HttpRequest request) {
+    public static ClientIntent of(HttpRequest request) {
         if (SAFE.contains(request.method())) {
             throw new IllegalArgumentException(
                     request.method() + " is a safe method and needs no key: send it with the HttpClient itself");
         }
-        return new Intent(request, null, null, null);
+        return new ClientIntent(request, null, null, null);
     }
 
     /**
@@ -47,26 +47,26 @@ public final class Intent {
      *
      * @param name unique to the intent, such as an order number; 1 to 255 characters, no control characters
      */
-    public static Intent named(String name, HttpRequest request) {
+    public static ClientIntent named(String name, HttpRequest request) {
         if (name.isEmpty() || name.length() > MAX_NAME_LENGTH || name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("the name of an intent must have 1 to " + MAX_NAME_LENGTH
                     + " characters and no control characters: \"" + name + "\"");
         }
-        Intent intent = of(request);
-        return new Intent(intent.request, null, name, null);
+        ClientIntent intent = of(request);
+        return new ClientIntent(intent.request, null, name, null);
     }
 
     /** Returns this intent with a key of the caller's own, or that of an earlier {@link Result}. */
-    public Intent withKey(String newKey) {
-        return new Intent(request, KeyHeader.requireKey(newKey), name, meaning);
+    public ClientIntent withKey(String newKey) {
+        return new ClientIntent(request, KeyHeader.requireKey(newKey), name, meaning);
     }
 
     /**
      * Returns this intent with a text that replaces the body when a journal compares a resumed intent with the first; for
      * bodies whose bytes differ each time, such as multipart forms.
      */
-    public Intent meaning(String newMeaning) {
-        return new Intent(request, key, name, newMeaning);
+    public ClientIntent meaning(String newMeaning) {
+        return new ClientIntent(request, key, name, newMeaning);
     }
 
     public HttpRequest request() {
