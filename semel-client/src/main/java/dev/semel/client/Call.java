@@ -17,56 +17,56 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One intent on its way.
+ * One call: the attempts to send one intent.
  *
  * <ol>
- *   <li>The intent is written down, if there is a journal, and with it the key.
- *   <li>An attempt is made, with the key.
- *   <li>Its response is judged. A final one is the answer: the journal notes it, and the result is complete.
- *   <li>Otherwise it pauses and makes another attempt, or gives up.
+ *   <li>With a journal, the intent and its key are recorded.
+ *   <li>An attempt sends the request with the key.
+ *   <li>The rule judges its response. A final response is the answer: the journal marks the intent as finished, and the result
+ *       is complete.
+ *   <li>Otherwise the call pauses and makes another attempt, or gives up.
  * </ol>
  *
- * <p>Nothing here blocks but {@link #await}. Attempts follow each other, each begun by the end of the one before; what an
- * interrupted caller reads meanwhile is volatile.
+ * <p>Only {@link #await} blocks. There is one attempt at a time; the end of one starts the next. Fields that an interrupted
+ * caller reads concurrently are volatile.
  */
 final class Call<T> {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.client");
 
-    /** They come from whoever guards the server and say nothing about an earlier attempt. */
+    /** Statuses of an access check, which say nothing about an earlier attempt. */
     private static final Set<Integer> NOT_ADMITTED = Set.of(401, 403, 407);
 
     private final ClientSettings settings;
-    private final Intent intent;
+    private final ClientIntent intent;
     private final BodyHandler<Judged<T>> handler;
-    private final long begun;
+    private final long startNanos;
     private final CompletableFuture<Result<T>> result = new CompletableFuture<>();
 
-    /** Whether the result is decided; it may take the journal until it is complete. */
+    /** Whether the result is decided; it is complete when the journal has recorded it. */
     private final AtomicBoolean decided = new AtomicBoolean();
 
     private final AtomicInteger attempts = new AtomicInteger();
 
-    /** Whether an attempt that has ended may have been executed; true from the start for an intent that is resumed. */
+    /** Whether an earlier attempt may have been executed; true from the start for a resumed intent. */
     private volatile boolean maybeExecuted;
 
-    private volatile boolean underWay;
+    private volatile boolean attempting;
     private volatile @Nullable Setback last;
 
-    /** Stops what is going on: an attempt, or a pause. */
+    /** Stops the current attempt or pause. */
     private volatile Runnable stop = () -> {};
 
-    Call(ClientSettings settings, Intent intent, BodyHandler<T> handler) {
+    Call(ClientSettings settings, ClientIntent intent, BodyHandler<T> handler) {
         this.settings = settings;
         this.intent = intent;
         this.handler = new JudgingHandler<>(settings.rule(), handler);
-        this.begun = settings.time().nanos();
+        this.startNanos = settings.time().nanos();
     }
 
     CompletableFuture<Result<T>> start() {
@@ -87,10 +87,10 @@ final class Call<T> {
             }
         }
         try {
-            // Joining is not interrupted: without the key, nobody could find out what became of the intent.
-            IntentKey known = key.join();
-            noteDoubt(known.resumed());
-            giveUp(known.value(), Reason.INTERRUPTED);
+            // Not interruptible: without the key, the caller could not find out the outcome.
+            IntentKey recorded = key.join();
+            noteDoubt(recorded.resumed());
+            giveUp(recorded.value(), Reason.INTERRUPTED);
             return result.join();
         } catch (CompletionException e) {
             throw rethrown(e.getCause());
@@ -113,7 +113,7 @@ final class Call<T> {
         safely(key, () -> attemptUntil(key, left()));
     }
 
-    /** Whatever goes wrong in here ends the call: nobody else would tell the caller. */
+    /** Runs a step; any failure of it ends the call, so that the caller gets a result. */
     private void safely(String key, Runnable step) {
         try {
             step.run();
@@ -127,8 +127,8 @@ final class Call<T> {
             giveUp(key, Reason.DEADLINE);
             return;
         }
-        // Whoever decides looks at this afterwards: either it sees the attempt, or the attempt sees the decision.
-        underWay = true;
+        // Set before the check below: either the deciding thread sees the attempt, or the attempt sees the decision.
+        attempting = true;
         if (decided.get() || result.isDone()) {
             return;
         }
@@ -138,23 +138,19 @@ final class Call<T> {
                 ? left
                 : settings.policy().attemptTimeout();
         AtomicBoolean late = new AtomicBoolean();
-        CompletableFuture<Void> guard =
-                new CompletableFuture<Void>().completeOnTimeout(null, limit.toNanos(), TimeUnit.NANOSECONDS);
-        CompletableFuture<?> unusedLimit = guard.thenRunAsync(
-                () -> {
-                    late.set(true);
-                    exchange.cancel(true);
-                },
-                settings.executor());
+        ClientTime.Pause timeLimit = settings.timer().after(limit, () -> {
+            late.set(true);
+            exchange.cancel(true);
+        });
         stopWith(() -> exchange.cancel(true));
         CompletableFuture<?> unusedEnd = exchange.whenComplete((response, failure) -> {
-            guard.cancel(false);
+            timeLimit.cancel();
             stop = () -> {};
-            safely(key, () -> ended(key, response, failure != null && late.get() ? tooLate(limit) : failure));
+            safely(key, () -> ended(key, response, failure != null && late.get() ? timedOut(limit) : failure));
         });
     }
 
-    private static HttpTimeoutException tooLate(Duration limit) {
+    private static HttpTimeoutException timedOut(Duration limit) {
         return new HttpTimeoutException("no answer within " + limit);
     }
 
@@ -163,7 +159,7 @@ final class Call<T> {
             failed(
                     key,
                     failure == null
-                            ? new IllegalStateException("neither a response nor a failure")
+                            ? new IllegalStateException("the HTTP client returned neither a response nor a failure")
                             : unwrapped(failure));
         } else if (response.body() instanceof Judged.NotYet<T> notYet) {
             setback(key, Setback.Response.of(notYet.reply()));
@@ -184,10 +180,10 @@ final class Call<T> {
     }
 
     private void failed(String key, Throwable failure) {
-        if (failure instanceof IOException cause && !isOfThisMachine(cause)) {
+        if (failure instanceof IOException cause && !isLocal(cause)) {
             setback(key, new Setback.Failure(cause));
         } else if (failure instanceof CancellationException && (decided.get() || result.isDone())) {
-            underWay = false;
+            attempting = false;
         } else if (failure instanceof Exception cause) {
             last = new Setback.Failure(cause);
             giveUp(key, Reason.FAULT);
@@ -196,8 +192,8 @@ final class Call<T> {
         }
     }
 
-    /** Files that bodies come from or go to: trying again does not mend them. */
-    private static boolean isOfThisMachine(Throwable failure) {
+    /** Whether a local file failed, such as that of a body: another attempt would fail as well. */
+    private static boolean isLocal(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof FileSystemException || cause instanceof FileNotFoundException) {
                 return true;
@@ -212,25 +208,24 @@ final class Call<T> {
         }
         last = setback;
         noteDoubt(!provesNotExecuted(setback));
-        underWay = false;
-        Optional<Duration> asked = setback instanceof Setback.Response response
+        attempting = false;
+        Optional<Duration> retryAfter = setback instanceof Setback.Response response
                 ? RetryAfter.in(response.headers(), settings.time().now()).filter(wait -> !wait.isZero())
                 : Optional.empty();
         Duration left = left();
-        if (asked.isPresent() && asked.get().compareTo(left) >= 0) {
+        if (retryAfter.isPresent() && retryAfter.get().compareTo(left) >= 0) {
             giveUp(key, Reason.ASKED_TO_WAIT_TOO_LONG);
             return;
         }
-        Duration pause = asked.isPresent()
-                ? settings.policy().pauseOf(asked.get(), settings.random())
+        Duration pause = retryAfter.isPresent()
+                ? settings.policy().pauseOf(retryAfter.get(), settings.random())
                 : settings.policy().pauseAfter(attempts.get(), settings.random());
         if (pause.compareTo(left) >= 0) {
             giveUp(key, Reason.DEADLINE);
             return;
         }
-        tell(key, setback, pause);
-        // What stops the pause is set before it begins: it may be over, and the next attempt under way, before this
-        // returns.
+        notifyListener(key, setback, pause);
+        // Set before the pause starts: it may be over, and the next attempt started, before this returns.
         CompletableFuture<ClientTime.Pause> pausing = new CompletableFuture<>();
         stopWith(() -> {
             CompletableFuture<?> unused = pausing.thenAccept(ClientTime.Pause::cancel);
@@ -238,28 +233,28 @@ final class Call<T> {
         pausing.complete(settings.time().pause(pause, () -> attempt(key)));
     }
 
-    /** A doubt is never taken back, by no thread. */
+    /** Sets the doubt; no thread ever clears it. */
     private void noteDoubt(boolean doubt) {
         if (doubt) {
             maybeExecuted = true;
         }
     }
 
-    /** Where redirects are followed, a refusal may come from where an executed request was redirected to. */
+    /** Where redirects are followed, the refusal can be that of the redirect's target, after the request was executed. */
     private boolean provesNotExecuted(Setback setback) {
         return setback.provesNotExecuted() && settings.http().followRedirects() == HttpClient.Redirect.NEVER;
     }
 
-    private void tell(String key, Setback setback, Duration pause) {
+    private void notifyListener(String key, Setback setback, Duration pause) {
         try {
             settings.listener().retrying(key, attempts.get(), setback, pause);
         } catch (RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "a listener failed", e);
+            LOG.log(System.Logger.Level.WARNING, "a retry listener failed; the call continues", e);
         }
     }
 
     private Duration left() {
-        return settings.policy().deadline().minusNanos(settings.time().nanos() - begun);
+        return settings.policy().deadline().minusNanos(settings.time().nanos() - startNanos);
     }
 
     private void stopWith(Runnable newStop) {
@@ -269,11 +264,11 @@ final class Call<T> {
         }
     }
 
-    /** The first decision counts. */
+    /** Only the first decision counts. */
     private void giveUp(String key, Reason reason) {
         if (decided.compareAndSet(false, true)) {
             result.complete(new Result.GaveUp<>(
-                    key, reason, attempts.get(), maybeExecuted || underWay, Optional.ofNullable(last)));
+                    key, reason, attempts.get(), maybeExecuted || attempting, Optional.ofNullable(last)));
         }
     }
 

@@ -7,10 +7,11 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What a client was built with. */
+/** The settings of a client. */
 record ClientSettings(
         HttpClient http,
         Executor executor,
+        ClientTimer timer,
         RetryPolicy policy,
         RetryRule rule,
         KeyHeader header,

@@ -10,31 +10,31 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A journal in a file of its own, which one process has open at a time.
+ * A journal in a file, which one process at a time can open.
  *
- * <p>Every change is one line, synced to the disk before the call returns; calls of many threads share syncs. The journal
- * remembers all unfinished intents and the last 10,000 that were finished, and rewrites the file when most of its lines are of
- * no more use. Of intents it holds names, keys, digests and times, and nothing of what was sent.
+ * <p>Every change is one line, synced to disk before the call returns; concurrent calls share a sync. The journal keeps all
+ * unfinished intents and the last 10,000 finished ones, and rewrites the file when most of its lines are obsolete. It contains
+ * names, keys, digests and times of intents, and no part of the requests.
  */
 public final class FileIntentJournal implements IntentJournal, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.client");
 
-    /** More than any program finishes in the moments between an answer and the program's own note of it; about 3 MB. */
-    private static final int REMEMBERED = 10_000;
+    /** More than a program finishes between an answer and its own record of it; about 3 MB. */
+    private static final int MAX_FINISHED = 10_000;
 
-    /** A file of so many useless lines is small enough to be left as it is. */
-    private static final int USELESS_LINES = 10_000;
+    /** With fewer obsolete lines than this, the file is not rewritten. */
+    private static final int MAX_OBSOLETE_LINES = 10_000;
 
-    /** An intent that was begun, with the number of the line that says so. */
-    private record Known(Entry entry, long line) {}
+    /** A recorded intent, with the number of its line. */
+    private record Recorded(Entry entry, long line) {}
 
     private final JournalFile file;
-    private final Map<String, Known> unfinished = new LinkedHashMap<>();
-    private final Map<String, Known> finished = new LinkedHashMap<>();
+    private final Map<String, Recorded> unfinished = new LinkedHashMap<>();
+    private final Map<String, Recorded> finished = new LinkedHashMap<>();
     private long lines;
 
-    /** After a rewrite that failed, another is not tried before there are so many lines. */
+    /** After a failed rewrite, the next one is tried at this number of lines. */
     private long notBefore;
 
     private FileIntentJournal(JournalFile file) {
@@ -42,9 +42,9 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
     }
 
     /**
-     * Opens a journal, or makes it. What a crash left incomplete at its end is removed.
+     * Opens a journal, or creates it. An incomplete last line, which a crash can leave, is removed.
      *
-     * @param path of the file; another with {@code .lock} after its name is put beside it
+     * @param path of the file; a lock file with the suffix {@code .lock} is created beside it
      * @throws IOException when it cannot be read and written, is damaged, or is in use by another process
      */
     public static FileIntentJournal open(Path path) throws IOException {
@@ -64,8 +64,8 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
 
     @Override
     public synchronized Optional<Entry> find(String name) {
-        Known known = unfinished.getOrDefault(name, finished.get(name));
-        return Optional.ofNullable(known).map(Known::entry);
+        Recorded recorded = unfinished.getOrDefault(name, finished.get(name));
+        return Optional.ofNullable(recorded).map(Recorded::entry);
     }
 
     @Override
@@ -73,7 +73,7 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
         requirePlain(proposed.name());
         requirePlain(proposed.key());
         requirePlain(proposed.digest());
-        Known known;
+        Recorded recorded;
         boolean first;
         synchronized (this) {
             Optional<Entry> found = find(proposed.name());
@@ -81,18 +81,18 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
             if (!unfinished.containsKey(proposed.name())) {
                 write(new JournalLine.Begun(found.orElse(proposed)));
             }
-            known = known(proposed.name());
+            recorded = recorded(proposed.name());
         }
-        file.sync(known.line());
-        return new Begun(known.entry(), first);
+        file.sync(recorded.line());
+        return new Begun(recorded.entry(), first);
     }
 
-    private Known known(String name) {
-        Known known = unfinished.get(name);
-        if (known == null) {
-            throw new IllegalStateException("an intent that was just begun is not there: " + name);
+    private Recorded recorded(String name) {
+        Recorded recorded = unfinished.get(name);
+        if (recorded == null) {
+            throw new IllegalStateException("an intent that was just recorded is missing: " + name);
         }
-        return known;
+        return recorded;
     }
 
     @Override
@@ -122,7 +122,7 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
 
     @Override
     public synchronized List<Entry> unfinished() {
-        return unfinished.values().stream().map(Known::entry).toList();
+        return unfinished.values().stream().map(Recorded::entry).toList();
     }
 
     private long write(JournalLine line) throws IOException {
@@ -133,52 +133,56 @@ public final class FileIntentJournal implements IntentJournal, AutoCloseable {
 
     private void apply(JournalLine line, long number) {
         lines++;
-        Known before = unfinished.remove(line.name());
+        Recorded before = unfinished.remove(line.name());
         if (before == null) {
             before = finished.remove(line.name());
         }
         if (line instanceof JournalLine.Begun begun) {
-            unfinished.put(line.name(), new Known(begun.entry(), number));
+            unfinished.put(line.name(), new Recorded(begun.entry(), number));
         } else if (line instanceof JournalLine.Finished && before != null) {
             finished.put(line.name(), before);
-            forgetOldest();
+            removeOldest();
         }
     }
 
-    private void forgetOldest() {
+    private void removeOldest() {
         Iterator<String> oldest = finished.keySet().iterator();
-        while (finished.size() > REMEMBERED && oldest.hasNext()) {
+        while (finished.size() > MAX_FINISHED && oldest.hasNext()) {
             oldest.next();
             oldest.remove();
         }
     }
 
-    /** That it fails is no reason to fail a call: the file is only longer than it need be. */
+    /** Rewrites the file without obsolete lines. A failure is only logged: the file stays longer than necessary. */
     private synchronized void compact() {
-        long useful = unfinished.size() + 2L * finished.size();
-        if (lines - useful <= USELESS_LINES || lines <= 2 * useful || lines < notBefore) {
+        long needed = unfinished.size() + 2L * finished.size();
+        if (lines - needed <= MAX_OBSOLETE_LINES || lines <= 2 * needed || lines < notBefore) {
             return;
         }
         List<String> kept = new ArrayList<>();
-        for (Known known : finished.values()) {
-            kept.add(new JournalLine.Begun(known.entry()).text());
-            kept.add(new JournalLine.Finished(known.entry().name()).text());
+        for (Recorded recorded : finished.values()) {
+            kept.add(new JournalLine.Begun(recorded.entry()).text());
+            kept.add(new JournalLine.Finished(recorded.entry().name()).text());
         }
-        for (Known known : unfinished.values()) {
-            kept.add(new JournalLine.Begun(known.entry()).text());
+        for (Recorded recorded : unfinished.values()) {
+            kept.add(new JournalLine.Begun(recorded.entry()).text());
         }
         try {
             file.replace(kept);
             lines = kept.size();
         } catch (IOException e) {
             notBefore = 2 * lines;
-            LOG.log(System.Logger.Level.WARNING, "the journal could not be compacted", e);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the journal could not be rewritten; it stays longer than necessary",
+                    e);
         }
     }
 
     private static void requirePlain(String word) {
         if (word.isEmpty() || word.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("empty, or with control characters: \"" + word + "\"");
+            throw new IllegalArgumentException(
+                    "a name or key of an intent must not be empty or contain control characters: \"" + word + "\"");
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
-/** The response that the caller asked for: the one that was judged, with the body that the caller's handler made. */
+/** The final response for the caller: the judged response, with the body that the caller's handler produced. */
 final class FinalResponse<T> implements HttpResponse<T> {
 
     private final HttpResponse<?> judged;
@@ -30,14 +30,14 @@ final class FinalResponse<T> implements HttpResponse<T> {
         return judged.request();
     }
 
-    /** The responses before a redirect, whose bodies nobody reads. */
+    /** Returns the response before a redirect, without its body. */
     @Override
     public Optional<HttpResponse<T>> previousResponse() {
-        return judged.previousResponse().map(previous -> new FinalResponse<>(previous, noBody()));
+        return judged.previousResponse().map(previous -> new FinalResponse<>(previous, absentBody()));
     }
 
     @SuppressWarnings({"NullAway", "TypeParameterUnusedInFormals"})
-    private static <T> T noBody() {
+    private static <T> T absentBody() {
         return (@Nullable T) null;
     }
 

@@ -3,7 +3,7 @@ package dev.semel.client;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** A result without an answer, for callers that prefer an exception. */
+/** The exception for a result without an answer. */
 public final class GaveUpException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -9,17 +9,18 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Makes an {@link IdempotentClient}. Everything has a default. */
+/** Builds an {@link IdempotentClient}; every setting has a default. */
 public final class IdempotentClientBuilder {
 
-    /** The name that the IETF draft and most services use. */
+    /** The name in the IETF draft, which most services use. */
     public static final String DEFAULT_KEY_HEADER = "Idempotency-Key";
 
-    /** The retention that Stripe and Semel have by default. */
+    /** The default retention of Stripe and Semel. */
     public static final Duration DEFAULT_KEY_LIFETIME = Duration.ofHours(24);
 
     private final HttpClient http;
     private final Executor executor;
+    private final ClientTimer timer;
     private RetryPolicy policy = RetryPolicy.DEFAULT;
     private RetryRule rule = RetryRule.standard();
     private KeyHeader header = new KeyHeader(DEFAULT_KEY_HEADER, false);
@@ -33,56 +34,57 @@ public final class IdempotentClientBuilder {
     IdempotentClientBuilder(HttpClient http) {
         this.http = http;
         this.executor = http.executor().orElseGet(() -> new CompletableFuture<Void>().defaultExecutor());
-        this.time = new SystemTime(executor);
+        this.timer = new ClientTimer(executor, ClientTimer.IDLE);
+        this.time = new SystemTime(timer);
     }
 
-    /** For how long and how often to retry. */
+    /** Sets how long and how often to retry. */
     public IdempotentClientBuilder retrying(RetryPolicy newPolicy) {
         policy = newPolicy;
         return this;
     }
 
-    /** Which responses to retry. */
+    /** Sets which responses to retry. */
     public IdempotentClientBuilder retryRule(RetryRule newRule) {
         rule = newRule;
         return this;
     }
 
-    /** The header that keys are sent in, {@code Idempotency-Key} by default. */
+    /** Sets the header for keys, {@code Idempotency-Key} by default. */
     public IdempotentClientBuilder keyHeader(String name) {
         header = new KeyHeader(name, header.quoted());
         return this;
     }
 
     /**
-     * Sends keys as the IETF draft has them, as RFC 9651 Strings: {@code "abc"}, with the quotes. By default they are sent as
-     * they are, which Stripe and nearly all other services take, and Semel by default, too. A server that takes only the
-     * former says so with a 400.
+     * Sends keys as RFC 9651 Strings, as the IETF draft demands: {@code "abc"}, with the quotes. By default they are sent
+     * without quotes, which Stripe and nearly all other services accept, as does Semel by default. A server that accepts only
+     * the quoted form answers with 400.
      */
     public IdempotentClientBuilder quotedKeys() {
         header = new KeyHeader(header.name(), true);
         return this;
     }
 
-    /** Where new keys come from, UUIDs of version 7 by default. */
+    /** Sets the source of new keys, UUIDs of version 7 by default. */
     public IdempotentClientBuilder keys(Supplier<String> newKeys) {
         keys = newKeys;
         return this;
     }
 
     /**
-     * For how long the server remembers keys, 24 hours by default. An intent that is resumed later than that after it was
-     * first sent is refused, since the server might take it for a new one.
+     * Sets how long the server keeps keys, 24 hours by default. An intent that is resumed later than that after it was first
+     * sent is refused, since the server might execute it again.
      */
     public IdempotentClientBuilder keyLifetime(Duration newLifetime) {
         if (newLifetime.isNegative() || newLifetime.isZero()) {
-            throw new IllegalArgumentException("a key that lives for " + newLifetime + " is of no use");
+            throw new IllegalArgumentException("keyLifetime is " + newLifetime + ", it must be positive");
         }
         keyLifetime = newLifetime;
         return this;
     }
 
-    /** Writes every intent down before it is sent. The journal stays the caller's to close. */
+    /** Records every intent in a journal before it is sent. The caller closes the journal. */
     public IdempotentClientBuilder journal(IntentJournal newJournal) {
         journal = newJournal;
         return this;
@@ -93,20 +95,20 @@ public final class IdempotentClientBuilder {
         return this;
     }
 
-    /** Another time than the machine's, for tests. */
+    /** Replaces the machine's clocks, for tests. */
     public IdempotentClientBuilder time(ClientTime newTime) {
         time = newTime;
         return this;
     }
 
-    /** What pauses are chosen with. */
+    /** Sets the source of randomness for pauses. */
     public IdempotentClientBuilder random(RandomGenerator newRandom) {
         random = newRandom;
         return this;
     }
 
     /**
-     * Makes the client.
+     * Creates the client.
      *
      * @throws IllegalArgumentException when the settings contradict each other
      */
@@ -116,16 +118,16 @@ public final class IdempotentClientBuilder {
                     + ") is longer than the longest (" + policy.longestDelay() + ")");
         }
         if (policy.deadline().compareTo(keyLifetime) >= 0) {
-            throw new IllegalArgumentException("a client that goes on for " + policy.deadline()
-                    + " outlasts its keys, which live for " + keyLifetime + ": shorten the deadline, or set keyLifetime"
-                    + " to what the server promises");
+            throw new IllegalArgumentException(
+                    "the deadline (" + policy.deadline() + ") is not shorter than the key lifetime (" + keyLifetime
+                            + "): shorten the deadline, or set keyLifetime to what the server guarantees");
         }
         Supplier<String> newKeys = keys == null ? new UuidV7(time) : keys;
         return new IdempotentClient(new ClientSettings(
-                http, executor, policy, rule, header, newKeys, keyLifetime, journal, listener, time, random));
+                http, executor, timer, policy, rule, header, newKeys, keyLifetime, journal, listener, time, random));
     }
 
-    /** Each thread's own generator, whichever thread asks. */
+    /** The generator of the calling thread. */
     private static final class Jitter implements RandomGenerator {
         @Override
         public long nextLong() {

@@ -6,50 +6,50 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A durable record of which intent is sent with which key, so that a client that crashes resumes with the same key.
+ * A durable record of intents and their keys, so that a client resumes with the same key after a crash.
  *
- * <p>The client writes an intent down before it is sent for the first time, and marks it as finished when it has the final
- * answer. Finished intents are remembered for a while: a program that crashes before it has noted the answer itself asks
- * again, and gets the replay. Implementations are safe for use by many threads.
+ * <p>The client records an intent before it is sent for the first time, and marks it as finished when it has the final answer.
+ * Finished intents are kept for a while: a program that crashes before it has stored the answer itself sends the intent again,
+ * and gets the replay. Implementations are safe for use by many threads.
  */
 public interface IntentJournal {
 
-    /** The entry by that name, unfinished or finished. */
+    /** Returns the entry with this name, unfinished or finished. */
     Optional<Entry> find(String name);
 
     /**
-     * Writes an intent down, or finds it.
+     * Records an intent, or finds the one that is recorded with its name.
      *
-     * @return the entry that is on record by that name, unfinished from now on; durable when this returns
-     * @throws IOException when it is not certain to be on record; the intent is not sent then
+     * @return the recorded entry, which is unfinished from now on, and durable when this returns
+     * @throws IOException when it may not have been recorded; the intent is then not sent
      */
     Begun begin(Entry proposed) throws IOException;
 
-    /** Marks an intent as finished. A name that is not on record is passed over. */
+    /** Marks an intent as finished; a name that is not recorded is ignored. */
     void finish(String name) throws IOException;
 
     /**
-     * Drops an intent, so that its name gets a new key.
+     * Removes an intent, so that its name gets a new key.
      *
-     * <p>That is for a person who has made sure by other means what became of it.
+     * <p>Call this only when its outcome is known from another source.
      */
     void forget(String name) throws IOException;
 
-    /** Intents that were written down and have no final answer, the oldest first. */
+    /** Returns the intents without a final answer, the oldest first. */
     List<Entry> unfinished();
 
     /**
-     * An intent on record.
+     * A recorded intent.
      *
-     * @param digest of the request: of its method, address, media type and body
-     * @param begun when it was first written down
+     * @param digest of the request's method, URI, media type and body
+     * @param begun when it was first recorded
      */
     record Entry(String name, String key, String digest, Instant begun) {}
 
     /**
-     * What is on record.
+     * The answer of {@link #begin}.
      *
-     * @param first whether it was not there before
+     * @param first whether the entry is new
      */
     record Begun(Entry entry, boolean first) {}
 }

@@ -7,22 +7,22 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The key that an intent is sent with.
+ * The key of an intent.
  *
- * <p>It is the caller's, or a new one, unless the journal has one for the intent. With a journal, it is on record before
- * anybody gets to see it here.
+ * <p>It is the journal's, if the journal contains the intent; otherwise the caller's, or a new one. With a journal, it is
+ * recorded before it is used.
  *
- * @param resumed whether the intent was on record before, so that it may have been sent
+ * @param resumed whether the intent was recorded before, so that it may have been sent
  */
 record IntentKey(String value, boolean resumed) {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.client");
 
-    static CompletableFuture<IntentKey> of(Intent intent, ClientSettings settings) {
+    static CompletableFuture<IntentKey> of(ClientIntent intent, ClientSettings settings) {
         KeyHeader header = settings.header();
         if (intent.request().headers().firstValue(header.name()).isPresent()) {
-            throw new IllegalArgumentException("the request has the header " + header.name()
-                    + " already; leave it out and pass the key with Intent.withKey");
+            throw new IllegalArgumentException("the request already has the header " + header.name()
+                    + ": leave it out, and pass the key with ClientIntent.withKey");
         }
         String proposed = KeyHeader.requireKey(intent.key().orElseGet(settings.keys()));
         String unused = header.valueOf(proposed);
@@ -31,19 +31,18 @@ record IntentKey(String value, boolean resumed) {
             return CompletableFuture.supplyAsync(() -> intent, settings.executor())
                     .thenCompose(RequestDigest::of)
                     .thenApplyAsync(
-                            digest ->
-                                    writeDown(journal, intent, proposal(intent, proposed, digest, settings), settings),
+                            digest -> record(journal, intent, proposal(intent, proposed, digest, settings), settings),
                             settings.executor());
         }
         if (intent.name().isPresent()) {
             throw new IllegalArgumentException("the intent " + intent.name().get()
-                    + " has a name, but the client has no journal to keep it in; set one with journal(...)");
+                    + " has a name, but the client has no journal: set one with journal(...)");
         }
         return CompletableFuture.completedFuture(new IntentKey(proposed, false));
     }
 
-    /** Should the journal fail now, the intent stays on record as unfinished, and whoever resumes it gets a replay. */
-    static void finish(Intent intent, String key, ClientSettings settings) {
+    /** Marks an intent as finished. If that fails, it stays unfinished, and resuming it gets a replay. */
+    static void finish(ClientIntent intent, String key, ClientSettings settings) {
         IntentJournal journal = settings.journal();
         if (journal == null) {
             return;
@@ -51,23 +50,27 @@ record IntentKey(String value, boolean resumed) {
         try {
             journal.finish(name(intent, key));
         } catch (IOException | RuntimeException e) {
-            LOG.log(System.Logger.Level.WARNING, "an intent that is finished could not be marked so", e);
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "an answered intent could not be marked as finished in the journal; resuming it gets a replay",
+                    e);
         }
     }
 
-    private static String name(Intent intent, String key) {
+    private static String name(ClientIntent intent, String key) {
         return intent.name().orElse(key);
     }
 
-    private static IntentJournal.Entry proposal(Intent intent, String key, String digest, ClientSettings settings) {
+    private static IntentJournal.Entry proposal(
+            ClientIntent intent, String key, String digest, ClientSettings settings) {
         return new IntentJournal.Entry(
                 name(intent, key), key, digest, settings.time().now());
     }
 
-    private static IntentKey writeDown(
-            IntentJournal journal, Intent intent, IntentJournal.Entry proposed, ClientSettings settings) {
+    private static IntentKey record(
+            IntentJournal journal, ClientIntent intent, IntentJournal.Entry proposed, ClientSettings settings) {
         try {
-            // Before the journal is changed; and again afterwards, since somebody else may have been first.
+            // Checked before the journal is changed, and again afterwards: another thread may have been first.
             Optional<IntentJournal.Entry> found = journal.find(proposed.name());
             if (found.isPresent()) {
                 requireSame(intent, proposed, found.get());
@@ -77,31 +80,32 @@ record IntentKey(String value, boolean resumed) {
             requireSame(intent, proposed, recorded.entry());
             return new IntentKey(recorded.entry().key(), !recorded.first());
         } catch (IOException e) {
-            throw new UncheckedIOException("the intent could not be written down, so it was not sent", e);
+            throw new UncheckedIOException("the intent was not sent, because the journal could not record it", e);
         }
     }
 
-    private static void requireSame(Intent intent, IntentJournal.Entry proposed, IntentJournal.Entry recorded) {
+    private static void requireSame(ClientIntent intent, IntentJournal.Entry proposed, IntentJournal.Entry recorded) {
         boolean sameKey = intent.key().isEmpty() || proposed.key().equals(recorded.key());
         if (!sameKey || !proposed.digest().equals(recorded.digest())) {
             throw new IntentRefusedException(
                     IntentRefusedException.Reason.ANOTHER_REQUEST,
-                    "the intent " + recorded.name() + " is on record for "
+                    "the intent " + recorded.name() + " is recorded for "
                             + (sameKey ? "another request" : "another key, " + recorded.key())
-                            + "; give each intent a name of its own, and resume it with the request that it began with");
+                            + ": give each intent its own name, and resume it with its first request");
         }
     }
 
-    /** A server that has forgotten a key executes it. */
+    /** Refuses a key that the server may have deleted: it would execute the request again. */
     private static void requireYoung(
             IntentJournal.Entry proposed, IntentJournal.Entry recorded, ClientSettings settings) {
         Duration age = Duration.between(recorded.begun(), proposed.begun());
         if (age.plus(settings.policy().deadline()).compareTo(settings.keyLifetime()) > 0) {
             throw new IntentRefusedException(
                     IntentRefusedException.Reason.KEY_TOO_OLD,
-                    "the intent " + recorded.name() + " was begun " + age + " ago with the key " + recorded.key()
-                            + ", and the server remembers keys for " + settings.keyLifetime()
-                            + ": it might be executed again. Find out what became of it, then finish or forget it");
+                    "the intent " + recorded.name() + " was first sent " + age + " ago with the key " + recorded.key()
+                            + ", but the server keeps keys only for " + settings.keyLifetime()
+                            + ", so it could be executed again: find out its outcome, then finish or forget it in the"
+                            + " journal");
         }
     }
 }

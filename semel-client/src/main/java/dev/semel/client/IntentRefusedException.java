@@ -1,15 +1,15 @@
 package dev.semel.client;
 
-/** A journaled intent that cannot be sent safely. Nothing was sent; the journal is as it was. */
+/** The refusal of a journaled intent that cannot be sent safely. Nothing was sent, and the journal is unchanged. */
 public final class IntentRefusedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     /** Why an intent is refused. */
     public enum Reason {
-        /** Its name is on record for another request, or with another key: two intents share a name. */
+        /** The journal has its name with another request or key: two intents have the same name. */
         ANOTHER_REQUEST,
-        /** Its key is so old that the server may have forgotten it, and would execute the request again. */
+        /** Its key is so old that the server may have deleted it, and would execute the request again. */
         KEY_TOO_OLD
     }
 

@@ -20,17 +20,17 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of lines that is only appended to, or replaced as a whole.
+ * A file of lines that are appended, or replaced as a whole.
  *
  * <ol>
- *   <li>A line ends with a checksum. A crash in the middle of an append leaves a last line that is damaged; nobody was told
- *       that it is on record, so opening the file cuts it off. Damage anywhere else is an error, for a person to look at.
- *   <li>Lines of many threads are synced together: whoever syncs takes along what others have appended until then.
- *   <li>After a failed write or sync nobody knows what is on the disk: everything fails until the file is opened again.
- *   <li>A lock on a file beside it keeps other processes out. It is not on the file itself, which gets replaced.
+ *   <li>Each line ends with a checksum. A crash during an append leaves a damaged last line, whose append was not confirmed:
+ *       opening the file removes it. Damage anywhere else is an error, which a person has to examine.
+ *   <li>Threads share syncs: a sync covers all lines that were appended before it.
+ *   <li>After a failed write or sync the content on disk is undefined: every call fails until the file is opened again.
+ *   <li>A lock on a separate file excludes other processes. It is not on the file itself, since that is replaced.
  * </ol>
  *
- * <p>It is a {@link RandomAccessFile}, since a channel is closed when a thread that uses it is interrupted.
+ * <p>It uses a {@link RandomAccessFile}, since an interrupt closes a channel.
  */
 final class JournalFile implements AutoCloseable {
 
@@ -52,7 +52,7 @@ final class JournalFile implements AutoCloseable {
         this.recovered = recovered;
     }
 
-    /** @throws IOException when it cannot be read and written, is in use, is damaged, or is something else */
+    /** @throws IOException when it cannot be read and written, is in use, is damaged, or is no journal */
     static JournalFile open(Path file) throws IOException {
         Path path = file.toAbsolutePath();
         RandomAccessFile lock = new RandomAccessFile(path + ".lock", "rw");
@@ -80,8 +80,7 @@ final class JournalFile implements AutoCloseable {
             locked = false;
         }
         if (!locked) {
-            throw new IOException(path + " is in use, by this process or another; a journal belongs to one at a time."
-                    + " Give each process a journal of its own");
+            throw new IOException(path + " is in use by this process or another: give each process its own journal");
         }
     }
 
@@ -105,12 +104,12 @@ final class JournalFile implements AutoCloseable {
         for (int end = endOfLine(bytes, start); end > 0; end = endOfLine(bytes, start)) {
             String line = decoded(bytes, start, end);
             if (lines.isEmpty() && !HEAD.equals(line)) {
-                throw new IOException(path + " is not a journal of intents that this release can read");
+                throw new IOException(path + " is no journal of intents that this release can read");
             }
             if (line == null && endOfLine(bytes, end) > 0) {
-                throw new IOException(
-                        "line " + (lines.size() + 1) + " of " + path + " is damaged, and it is not the last."
-                                + " The keys of unfinished intents may be lost: look at the file before you remove that line");
+                throw new IOException("line " + (lines.size() + 1) + " of " + path
+                        + " is damaged, and it is not the last one, so keys of"
+                        + " unfinished intents may be lost: examine the file before you remove the line");
             }
             if (line == null) {
                 break;
@@ -119,7 +118,7 @@ final class JournalFile implements AutoCloseable {
             start = end;
         }
         if (lines.isEmpty()) {
-            throw new IOException(path + " is not a journal of intents");
+            throw new IOException(path + " is no journal of intents");
         }
         file.setLength(start);
         file.seek(start);
@@ -127,7 +126,7 @@ final class JournalFile implements AutoCloseable {
         return List.copyOf(lines.subList(1, lines.size()));
     }
 
-    /** Right after the line that begins there; 0 when it does not end. */
+    /** Returns the position after the line that starts there; 0 if the line is incomplete. */
     private static int endOfLine(byte[] bytes, int start) {
         for (int i = start; i < bytes.length; i++) {
             if (bytes[i] == '\n') {
@@ -138,7 +137,7 @@ final class JournalFile implements AutoCloseable {
     }
 
     private static byte[] encoded(String line) throws IOException {
-        // Reports what it cannot encode: two names must not become one.
+        // An encoder that reports unmappable characters: two names must not become one.
         ByteBuffer text = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(line));
         byte[] end = ("\t" + checksum(text) + "\n").getBytes(StandardCharsets.US_ASCII);
         return ByteBuffer.allocate(text.remaining() + end.length)
@@ -164,12 +163,12 @@ final class JournalFile implements AutoCloseable {
         return HexFormat.of().toHexDigits((int) checksum.getValue());
     }
 
-    /** The lines that were there when the file was opened. */
+    /** Returns the lines that the file had when it was opened. */
     List<String> recovered() {
         return recovered;
     }
 
-    /** Adds a line, which is on record once it is {@linkplain #sync synced} by the number that this returns. */
+    /** Appends a line, which is durable after {@link #sync} with the number that this returns. */
     synchronized long append(String line) throws IOException {
         requireIntact();
         byte[] bytes = encoded(line);
@@ -206,7 +205,7 @@ final class JournalFile implements AutoCloseable {
         }
     }
 
-    /** Replaces all lines by these, at once. */
+    /** Replaces all lines by these, atomically. */
     void replace(List<String> lines) throws IOException {
         synchronized (syncing) {
             synchronized (this) {
@@ -237,7 +236,7 @@ final class JournalFile implements AutoCloseable {
                     previous.close();
                     syncDirectory(path);
                 } catch (IOException e) {
-                    // After a crash the previous file might be back, without what is appended to this one.
+                    // A crash might restore the previous file, without the lines that are appended to this one.
                     broken = e;
                     throw e;
                 }
@@ -248,7 +247,7 @@ final class JournalFile implements AutoCloseable {
     private static void syncDirectory(Path path) throws IOException {
         Path directory = path.getParent();
         if (directory == null || path.getFileSystem().getSeparator().equals("\\")) {
-            // Windows has no such thing as syncing a directory.
+            // Windows cannot sync a directory.
             return;
         }
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
@@ -258,7 +257,7 @@ final class JournalFile implements AutoCloseable {
 
     private void requireIntact() throws IOException {
         if (broken != null) {
-            throw new IOException(path + " is closed, or a write to it failed; open it again", broken);
+            throw new IOException(path + " is closed, or a write to it failed: open it again", broken);
         }
     }
 

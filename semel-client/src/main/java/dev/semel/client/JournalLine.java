@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/** One change that a journal holds: words that are separated by tabs. */
+/** A line of a journal, which is one change: words separated by tabs. */
 sealed interface JournalLine {
 
     String name();
@@ -54,7 +54,7 @@ sealed interface JournalLine {
                 return new Begun(new Entry(words[1], words[2], words[3], Instant.parse(words[4])));
             }
         } catch (DateTimeException e) {
-            throw new IOException("a line without its time: " + text, e);
+            throw new IOException("a line of the journal has no valid time: " + text, e);
         }
         if (words.length == 2 && words[0].equals("finished")) {
             return new Finished(words[1]);
@@ -62,6 +62,6 @@ sealed interface JournalLine {
         if (words.length == 2 && words[0].equals("forgotten")) {
             return new Forgotten(words[1]);
         }
-        throw new IOException("a line that this release does not know: " + text);
+        throw new IOException("a line of the journal is not known to this release: " + text);
     }
 }

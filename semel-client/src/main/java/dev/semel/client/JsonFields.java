@@ -6,18 +6,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The texts, numbers and truth values of a JSON object, and of the objects right within it.
+ * The strings, numbers and booleans of a JSON object and of the objects directly within it.
  *
- * <p>That is all that a client needs to see why it was refused. Arrays and deeper objects are passed over; of a repeated name
- * the first counts.
+ * <p>That is enough to recognize a refusal. Arrays and deeper objects are skipped; of a repeated name the first counts.
  */
 final class JsonFields {
 
-    /** Deeper than any problem is nested; without a limit a body could exhaust the stack. */
-    private static final int DEEPEST = 32;
+    /** Deeper than any problem document; without a limit, a body could exhaust the stack. */
+    private static final int MAX_DEPTH = 32;
 
-    /** The objects whose fields count: the outermost, and those within it. */
-    private static final int DEEPEST_KEPT = 2;
+    /** Fields are kept from the outermost object and the objects directly within it. */
+    private static final int MAX_KEPT_DEPTH = 2;
 
     private final String json;
     private final Map<String, String> fields = new HashMap<>();
@@ -27,7 +26,7 @@ final class JsonFields {
         this.json = json;
     }
 
-    /** Nothing when it is not a complete JSON object. */
+    /** Returns the fields; empty when the body is no complete JSON object. */
     static Map<String, String> of(byte[] body) {
         JsonFields reader = new JsonFields(new String(body, StandardCharsets.UTF_8));
         return reader.readAll() ? Map.copyOf(reader.fields) : Map.of();
@@ -71,7 +70,7 @@ final class JsonFields {
             return true;
         }
         do {
-            if (!value("", Math.max(depth, DEEPEST_KEPT + 1))) {
+            if (!value("", Math.max(depth, MAX_KEPT_DEPTH + 1))) {
                 return false;
             }
             space();
@@ -80,7 +79,7 @@ final class JsonFields {
     }
 
     private boolean value(String name, int depth) {
-        if (depth > DEEPEST) {
+        if (depth > MAX_DEPTH) {
             return false;
         }
         space();
@@ -94,7 +93,7 @@ final class JsonFields {
         if (scalar == null) {
             return false;
         }
-        if (depth <= DEEPEST_KEPT) {
+        if (depth <= MAX_KEPT_DEPTH) {
             fields.putIfAbsent(name, scalar);
         }
         return true;
@@ -158,7 +157,7 @@ final class JsonFields {
         return code;
     }
 
-    /** A number, or one of three words; which of them is not checked. */
+    /** Reads a number or one of the three literals, without checking which. */
     private @Nullable String word() {
         int start = at;
         while (at < json.length() && isOfWord(json.charAt(at))) {

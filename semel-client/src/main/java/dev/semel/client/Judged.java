@@ -1,9 +1,9 @@
 package dev.semel.client;
 
-/** The body of a response that was judged before anybody read it. */
+/** The body of a judged response. */
 sealed interface Judged<T> {
 
-    /** Whether the server says that it had recorded this response. */
+    /** Whether the server marks this as a recorded response. */
     boolean replayed();
 
     record Final<T>(T body, boolean replayed) implements Judged<T> {}

@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A body handler that passes only final answers on to the caller's.
+ * A body handler that passes only final answers to the caller's handler.
  *
- * <p>Most responses are judged by their head. Where the body may say more, as that of a JSON error does, its beginning is
- * read first; if the response is final after all, the caller's handler gets every byte of it.
+ * <p>Most responses are judged by status and headers. For those whose body matters, such as JSON errors, the start of the body
+ * is read first; if the response is final, the caller's handler still gets every byte.
  */
 final class JudgingHandler<T> implements BodyHandler<Judged<T>> {
 

@@ -12,18 +12,17 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the beginning of a body, lets somebody choose by it who reads the body, and gives that one all of it.
+ * A subscriber that buffers the start of a body, chooses the body's reader by it, and passes the whole body to that reader.
  *
  * <ol>
- *   <li>Up to the end of the body, or to 64 KiB of it, it takes one list of buffers after the other, and keeps them.
- *   <li>Then it asks for the reader, and subscribes it to what was kept and whatever is still to come.
- *   <li>What was kept goes first, as soon as the reader asks for anything; from then on requests go upstream and signals
- *       downstream as they are.
+ *   <li>It requests one list of buffers after the other and keeps them, up to the end of the body or 64 KiB.
+ *   <li>Then it calls the function that chooses the reader, and subscribes the reader.
+ *   <li>The reader's first request delivers the kept buffers; later requests go upstream, and signals downstream, unchanged.
  * </ol>
  */
 final class PeekingSubscriber<T> implements BodySubscriber<T> {
 
-    /** Longer than any problem, and nothing to worry about in memory. */
+    /** Longer than any problem document, and small in memory. */
     static final int LIMIT = 64 * 1024;
 
     private final Function<byte[], BodySubscriber<T>> choose;
@@ -33,7 +32,7 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
     private Flow.@Nullable Subscription upstream;
     private @Nullable Reader reader;
 
-    /** @param choose by the whole body; by nothing, if it is longer than the limit */
+    /** @param choose gets the whole body, or an empty array if it is longer than the limit */
     PeekingSubscriber(Function<byte[], BodySubscriber<T>> choose) {
         this.choose = choose;
     }
@@ -121,14 +120,14 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
         }
     }
 
-    /** Who reads the body, and its subscription: to what was kept, and then to what comes from upstream. */
+    /** The chosen reader and its subscription: first to the kept buffers, then to upstream. */
     private final class Reader implements Flow.Subscription {
 
         private final BodySubscriber<T> chosen;
         private boolean complete;
-        private long wanted;
-        private boolean giving;
-        private boolean given;
+        private long demand;
+        private boolean delivering;
+        private boolean delivered;
         private boolean cancelled;
         private @Nullable Throwable failure;
 
@@ -141,43 +140,43 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
         public void request(long n) {
             if (n <= 0) {
                 cancel();
-                chosen.onError(new IllegalArgumentException("a request for " + n + " items"));
+                chosen.onError(new IllegalArgumentException("the number of requested items must be positive: " + n));
                 return;
             }
             boolean first;
             synchronized (this) {
-                if (cancelled || (given && complete)) {
+                if (cancelled || (delivered && complete)) {
                     return;
                 }
-                first = !given;
+                first = !delivered;
                 if (first) {
-                    wanted = wanted + n < 0 ? Long.MAX_VALUE : wanted + n;
-                    if (giving) {
-                        // Whoever is giving will see that more is wanted.
+                    demand = demand + n < 0 ? Long.MAX_VALUE : demand + n;
+                    if (delivering) {
+                        // The thread that delivers will see the new demand.
                         return;
                     }
-                    giving = true;
+                    delivering = true;
                 }
             }
             if (first) {
-                give();
+                deliver();
             } else {
                 requestUpstream(n);
             }
         }
 
-        /** An empty body ends without being asked for. */
+        /** Completes an empty body, without a request. */
         void end() {
             synchronized (this) {
-                if (giving || given) {
+                if (delivering || delivered) {
                     return;
                 }
-                giving = true;
+                delivering = true;
             }
-            give();
+            deliver();
         }
 
-        private void give() {
+        private void deliver() {
             if (!kept.isEmpty()) {
                 chosen.onNext(List.copyOf(kept));
                 kept.clear();
@@ -186,12 +185,12 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
             boolean over;
             Throwable error;
             synchronized (this) {
-                given = true;
-                giving = false;
+                delivered = true;
+                delivering = false;
                 if (cancelled) {
                     return;
                 }
-                more = wanted == Long.MAX_VALUE ? wanted : wanted - 1;
+                more = demand == Long.MAX_VALUE ? demand : demand - 1;
                 over = complete;
                 error = failure;
             }
@@ -214,10 +213,10 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
             chosen.onNext(buffers);
         }
 
-        /** The end, like a lost connection, can come without being asked for, but what was kept comes first. */
+        /** The end can arrive before the first request, like a failure; the kept buffers are delivered first. */
         void onComplete() {
             synchronized (this) {
-                if (!given) {
+                if (!delivered) {
                     complete = true;
                     return;
                 }
@@ -227,7 +226,7 @@ final class PeekingSubscriber<T> implements BodySubscriber<T> {
 
         void onError(Throwable error) {
             synchronized (this) {
-                if (!given) {
+                if (!delivered) {
                     failure = error;
                     return;
                 }

@@ -9,7 +9,7 @@ import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 
-/** What a request is compared by when its intent is resumed: a digest of its method, address, media type and body. */
+/** A digest of a request's method, URI, media type and body, by which a resumed intent is compared with the first. */
 final class RequestDigest implements Flow.Subscriber<ByteBuffer> {
 
     private final MessageDigest digest;
@@ -23,7 +23,7 @@ final class RequestDigest implements Flow.Subscriber<ByteBuffer> {
         }
     }
 
-    static CompletableFuture<String> of(Intent intent) {
+    static CompletableFuture<String> of(ClientIntent intent) {
         RequestDigest digest = new RequestDigest();
         HttpRequest request = intent.request();
         digest.add(request.method());
@@ -44,7 +44,7 @@ final class RequestDigest implements Flow.Subscriber<ByteBuffer> {
         return digest.result;
     }
 
-    /** Framed by its length, so that no two lists of parts are the same bytes. The body comes last and needs no frame. */
+    /** Adds a part with its length, so that different lists of parts differ in bytes. The body is last and needs no length. */
     private void add(String part) {
         byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());

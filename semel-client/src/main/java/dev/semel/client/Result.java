@@ -4,23 +4,27 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
 import java.util.Optional;
 
-/** What became of sending an intent. */
+/** The result of sending an intent. */
 public sealed interface Result<T> {
 
-    /** The key of the intent. As long as the outcome is unknown, sending it with any other key may execute it twice. */
+    /** Returns the key of the intent. While the outcome is unknown, sending it with another key can execute it twice. */
     String key();
 
-    /** How often the request was sent, by this call. */
+    /** Returns how often this call sent the request. */
     int attempts();
 
     /**
-     * Whether the request may have been executed without its answer having arrived.
+     * Whether the request may have been executed although its answer did not arrive.
      *
-     * <p>Send it again with the same key to find out; see {@link Intent#withKey}.
+     * <p>To find out, send it again with the same key; see {@link ClientIntent#withKey}.
      */
     boolean outcomeUnknown();
 
-    /** The answer, or an exception that says why there is none. */
+    /**
+     * Returns the answer.
+     *
+     * @throws GaveUpException when there is none; the message says why
+     */
     default Answered<T> orElseThrow() throws GaveUpException {
         if (this instanceof Answered<T> answered) {
             return answered;
@@ -31,10 +35,10 @@ public sealed interface Result<T> {
     /**
      * The final answer of the server.
      *
-     * @param response as the handler read it
-     * @param replayed whether the server says that it had recorded this response for an earlier attempt
-     * @param outcomeUnknown true only where the server refuses to talk to this client (401, 403, 407) after an attempt that
-     *     may have been executed: that says nothing about the earlier attempt
+     * @param response with the body that the handler read
+     * @param replayed whether the server marks this as the recorded response of an earlier attempt
+     * @param outcomeUnknown true only if the server denied access (401, 403, 407) after an attempt that may have been
+     *     executed: the denial says nothing about that attempt
      */
     record Answered<T>(String key, HttpResponse<T> response, boolean replayed, int attempts, boolean outcomeUnknown)
             implements Result<T> {
@@ -53,23 +57,23 @@ public sealed interface Result<T> {
     }
 
     /**
-     * There is no answer, yet.
+     * No final answer so far.
      *
-     * @param outcomeUnknown false only where it is certain that no attempt was executed
-     * @param last why the last attempt was not enough; nothing when it was cut short, or there was none
+     * @param outcomeUnknown false only if no attempt can have been executed
+     * @param last why the last attempt got no answer; empty if it was stopped, or there was none
      */
     record GaveUp<T>(String key, Reason reason, int attempts, boolean outcomeUnknown, Optional<Setback> last)
             implements Result<T> {}
 
-    /** Why a client stopped asking. */
+    /** Why a client gave up. */
     enum Reason {
-        /** The next attempt would begin after the deadline: by the client's own pause, or since it has passed. */
+        /** The deadline has passed, or would pass before the next attempt. */
         DEADLINE,
-        /** The server wants to be left alone for longer than the deadline allows. */
+        /** The server's {@code Retry-After} is longer than the time left until the deadline. */
         ASKED_TO_WAIT_TOO_LONG,
         /** The thread was interrupted. */
         INTERRUPTED,
-        /** A bug or a limit of this program, such as a body handler that throws; another attempt would end the same way. */
+        /** A fault of this program, such as a body handler that throws; another attempt would fail in the same way. */
         FAULT
     }
 }

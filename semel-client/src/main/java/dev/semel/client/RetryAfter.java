@@ -14,20 +14,20 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** How long a server asks to be left alone (RFC 9110, 10.2.3): seconds, or a date in one of the three formats of HTTP. */
+/** Parses {@code Retry-After} (RFC 9110, 10.2.3): seconds, or a date in one of the three formats of HTTP. */
 final class RetryAfter {
 
     private static final Pattern SECONDS = Pattern.compile("[0-9]+");
 
-    /** More digits than this are for ever. */
-    private static final int MOST_DIGITS = 9;
+    /** A number with more digits is longer than any deadline. */
+    private static final int MAX_DIGITS = 9;
 
     /** Longer than any deadline. */
     private static final Duration FOR_EVER = Duration.ofDays(100_000);
 
     private RetryAfter() {}
 
-    /** Empty when the server does not ask for it, or in a way that nobody understands; zero when the time has passed. */
+    /** Returns the time to wait; empty without the header or if it is malformed, zero if its date has passed. */
     static Optional<Duration> in(HttpHeaders headers, Instant now) {
         Optional<String> value = headers.firstValue("Retry-After").map(String::trim);
         if (value.isEmpty()) {
@@ -36,19 +36,19 @@ final class RetryAfter {
         if (SECONDS.matcher(value.get()).matches()) {
             return Optional.of(seconds(value.get()));
         }
-        // The server's own clock, if it shows it: it may differ from ours.
-        Instant itsNow = headers.firstValue("Date")
+        // By the server's own clock, if the response has a date: it may differ from ours.
+        Instant serverNow = headers.firstValue("Date")
                 .flatMap(date -> instant(date.trim(), now))
                 .orElse(now);
         return instant(value.get(), now).map(until -> {
-            Duration wait = Duration.between(itsNow, until);
+            Duration wait = Duration.between(serverNow, until);
             return wait.isNegative() ? Duration.ZERO : wait;
         });
     }
 
     private static Duration seconds(String digits) {
         String significant = digits.replaceFirst("^0+(?=.)", "");
-        return significant.length() > MOST_DIGITS ? FOR_EVER : Duration.ofSeconds(Long.parseLong(significant));
+        return significant.length() > MAX_DIGITS ? FOR_EVER : Duration.ofSeconds(Long.parseLong(significant));
     }
 
     private static Optional<Instant> instant(String date, Instant now) {
@@ -80,7 +80,7 @@ final class RetryAfter {
                 .toFormatter(Locale.US);
     }
 
-    /** Its year has two digits: one that appears to be more than fifty years in the future is in the past. */
+    /** This format has years of two digits: a year that seems to be over fifty years in the future is in the past. */
     private static DateTimeFormatter rfc850(Instant now) {
         int earliest = now.atOffset(ZoneOffset.UTC).getYear() - 49;
         return new DateTimeFormatterBuilder()

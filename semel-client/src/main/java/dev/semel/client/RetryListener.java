@@ -2,16 +2,16 @@ package dev.semel.client;
 
 import java.time.Duration;
 
-/** Somebody who wants to know about retries, to log or to count them. What it throws is logged and changes nothing. */
+/** A listener that is called before each retry, for logs and metrics. Its exceptions are logged and have no other effect. */
 @FunctionalInterface
 public interface RetryListener {
 
     /**
-     * Another attempt will be made.
+     * Called before the pause that precedes another attempt.
      *
-     * @param attempts that were made so far
-     * @param setback why they are not enough
-     * @param pause before the next one
+     * @param attempts the number of attempts so far
+     * @param setback why the last one got no answer
+     * @param pause before the next attempt
      */
     void retrying(String key, int attempts, Setback setback, Duration pause);
 }

@@ -9,23 +9,23 @@ import java.util.Optional;
 import java.util.Set;
 import javax.net.ssl.SSLHandshakeException;
 
-/** Why an attempt did not bring the answer. */
+/** Why an attempt got no final answer. */
 public sealed interface Setback {
 
     /** Whether it proves that this attempt was not executed. */
     boolean provesNotExecuted();
 
-    /** A response that is not the answer yet. */
+    /** A response that is retried. */
     record Response(int status, HttpHeaders headers, Map<String, String> fields) implements Setback {
 
-        /** Too early, too many: the operation was not begun. A 503 can come from anybody on the way, at any time. */
+        /** Too early, too many: the operation was not started. A 503 proves nothing: any proxy can send it at any time. */
         private static final Set<Integer> REFUSALS = Set.of(425, 429);
 
         static Response of(Reply reply) {
             return new Response(reply.status(), reply.headers(), reply.fields());
         }
 
-        /** The code of a problem, such as {@code idempotency_outcome_unknown}. */
+        /** Returns the code of a problem, such as {@code idempotency_outcome_unknown}. */
         public Optional<String> code() {
             return new Reply(status, headers, fields).code();
         }

@@ -7,16 +7,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** {@link RetryRule#standard()}. */
+/** The rule of {@link RetryRule#standard()}. */
 final class StandardRule implements RetryRule {
 
     private static final Set<Integer> TRANSIENT = Set.of(408, 425, 429, 500, 502, 503, 504);
 
-    /** Semel's two, and Stripe's. */
+    /** Two codes of Semel and one of Stripe. */
     private static final Set<String> PENDING =
             Set.of("idempotency_key_in_progress", "idempotency_outcome_unknown", "idempotency_key_in_use");
 
-    /** What servers say that answer with 409 when a key was used for another request. */
+    /** Words in the errors of servers that answer with 409 when a key was used for another request. */
     private static final Pattern MISUSE =
             Pattern.compile("re-?used?|mis-?match|differ|already.used|another.request|not.retained");
 
@@ -28,7 +28,7 @@ final class StandardRule implements RetryRule {
         if (reply.status() >= 400) {
             Optional<String> stripe = reply.headers().firstValue("Stripe-Should-Retry");
             if (stripe.isPresent()) {
-                return reply.says("Stripe-Should-Retry", "true");
+                return reply.hasHeader("Stripe-Should-Retry", "true");
             }
             if (reply.field("retryable").filter("false"::equals).isPresent()) {
                 return false;

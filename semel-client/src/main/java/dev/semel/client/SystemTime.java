@@ -2,17 +2,14 @@ package dev.semel.client;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
 
-/** The machine's clocks, and pauses that hold no thread. */
+/** The machine's clocks, and pauses that block no thread of a caller. */
 final class SystemTime implements ClientTime {
 
-    private final Executor executor;
+    private final ClientTimer timer;
 
-    SystemTime(Executor executor) {
-        this.executor = executor;
+    SystemTime(ClientTimer timer) {
+        this.timer = timer;
     }
 
     @Override
@@ -27,9 +24,6 @@ final class SystemTime implements ClientTime {
 
     @Override
     public Pause pause(Duration length, Runnable then) {
-        CompletableFuture<Void> over =
-                new CompletableFuture<Void>().completeOnTimeout(null, length.toNanos(), TimeUnit.NANOSECONDS);
-        CompletableFuture<Void> unused = over.thenRunAsync(then, executor);
-        return () -> over.cancel(false);
+        return timer.after(length, then);
     }
 }

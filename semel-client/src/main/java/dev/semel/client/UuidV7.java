@@ -4,7 +4,7 @@ import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.function.Supplier;
 
-/** Keys that nobody else makes and that sort by the time they were made: UUIDs of version 7 (RFC 9562). */
+/** The default source of keys: UUIDs of version 7 (RFC 9562), which are unique and sort by their time. */
 final class UuidV7 implements Supplier<String> {
 
     private static final long VERSION_7 = 0x7000L;

@@ -1,4 +1,4 @@
-/** An HTTP client that keeps the key of an intent across every retry, and says so when it does not know the outcome. */
+/** An HTTP client that sends the same key with every retry of an intent, and reports unknown outcomes. */
 @NullMarked
 package dev.semel.client;
 

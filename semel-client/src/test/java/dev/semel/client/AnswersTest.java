@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A client and what a server answers")
+@DisplayName("A client and the answers of a server")
 class AnswersTest {
 
     private final TestServer server = new TestServer();
@@ -45,7 +45,7 @@ class AnswersTest {
     }
 
     @Test
-    void passes_on_status_headers_and_body_of_the_answer() throws GaveUpException {
+    void returns_status_headers_and_body_of_the_answer() throws GaveUpException {
         server.then(201, "application/json", "{\"id\":1}", "Location", "/payments/1");
 
         Result.Answered<String> answer = answered(client);
@@ -62,7 +62,7 @@ class AnswersTest {
     }
 
     @Test
-    void makes_a_new_key_for_each_intent_a_uuid_of_version_7() throws GaveUpException {
+    void creates_a_uuid_of_version_7_as_the_key_of_each_intent() throws GaveUpException {
         server.then(201, "text/plain", "").then(201, "text/plain", "");
 
         String first = answered(client).key();
@@ -88,13 +88,13 @@ class AnswersTest {
         assertThat(answer.body()).isEqualTo("done");
         assertThat(answer.replayed()).isTrue();
         assertThat(answer.attempts()).isEqualTo(6);
-        assertThat(server.asked())
-                .containsOnly(new TestServer.Asked("POST", "/payments", List.of(answer.key()), "{\"amount\":100}"))
+        assertThat(server.received())
+                .containsOnly(new TestServer.Received("POST", "/payments", List.of(answer.key()), "{\"amount\":100}"))
                 .hasSize(6);
     }
 
     @Test
-    void knows_stripes_way_to_say_that_an_answer_is_a_replay() throws GaveUpException {
+    void recognizes_a_replay_of_stripe() throws GaveUpException {
         server.then(200, "application/json", "{}", "Idempotent-Replayed", "true");
 
         assertThat(answered(client).replayed()).isTrue();
@@ -102,15 +102,15 @@ class AnswersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 204, 303, 400, 401, 402, 403, 404, 410, 413, 422, 501})
-    void takes_other_statuses_as_they_are(int status) throws GaveUpException {
+    void takes_other_statuses_as_final(int status) throws GaveUpException {
         server.then(status, "text/plain", "");
 
         assertThat(answered(client).status()).isEqualTo(status);
-        assertThat(server.asked()).hasSize(1);
+        assertThat(server.received()).hasSize(1);
     }
 
     @Test
-    void tells_an_operations_own_202_and_409_from_those_about_the_key() throws GaveUpException {
+    void retries_202_and_409_only_if_they_are_about_the_key() throws GaveUpException {
         server.then(202, "application/json", "{\"job\":7}", "Location", "/jobs/7", "Retry-After", "5")
                 .then(409, "application/json", "{\"code\":\"name_taken\"}")
                 .then(
@@ -126,7 +126,7 @@ class AnswersTest {
         assertThat(answered(client).body()).isEqualTo("{\"job\":7}");
         assertThat(answered(client).body()).isEqualTo("{\"code\":\"name_taken\"}");
         assertThat(answered(client).body()).isEqualTo("done");
-        assertThat(server.asked()).hasSize(4);
+        assertThat(server.received()).hasSize(4);
     }
 
     @Test
@@ -142,7 +142,7 @@ class AnswersTest {
     }
 
     @Test
-    void can_be_given_another_rule() throws GaveUpException {
+    void follows_another_rule() throws GaveUpException {
         server.then(500, "text/plain", "oops").then(409, "text/plain", "").then(200, "text/plain", "done");
         IdempotentClient other = IdempotentClient.over(HttpClient.newHttpClient())
                 .retryRule(RetryRule.standard().notOn(500).alsoOn(409))
@@ -154,7 +154,7 @@ class AnswersTest {
     }
 
     @Test
-    void says_that_an_earlier_attempt_is_in_doubt_when_it_is_no_longer_admitted() throws GaveUpException {
+    void reports_an_unknown_outcome_if_access_is_denied_after_a_lost_answer() throws GaveUpException {
         server.then(TestServer.loseAnswer()).then(401, "text/plain", "who?").then(401, "text/plain", "who?");
 
         assertThat(answered(client).outcomeUnknown()).isTrue();
@@ -163,7 +163,7 @@ class AnswersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 1000, PeekingSubscriber.LIMIT, PeekingSubscriber.LIMIT + 1, 3_000_000})
-    void leaves_every_byte_of_a_final_error_to_the_callers_handler(int length, @TempDir Path directory)
+    void passes_every_byte_of_a_final_error_to_the_callers_handler(int length, @TempDir Path directory)
             throws IOException {
         String body = "\"" + "x".repeat(length) + "\"";
         for (int i = 0; i < 5; i++) {
@@ -189,12 +189,12 @@ class AnswersTest {
                 .orElseThrow()
                 .body();
         assertThat(Files.readString(file)).isEqualTo(body);
-        assertThat(server.asked()).hasSize(5);
+        assertThat(server.received()).hasSize(5);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 10, 1_000_000})
-    void hands_over_a_body_as_slowly_as_it_is_asked_for(int length) throws GaveUpException {
+    void delivers_a_body_as_slowly_as_it_is_requested(int length) throws GaveUpException {
         String body = "x".repeat(length);
         server.then(409, "application/json", body);
         CompletableFuture<String> read = new CompletableFuture<>();
@@ -207,7 +207,7 @@ class AnswersTest {
         assertThat(read.join()).isEqualTo(body);
     }
 
-    /** Asks for one list of buffers after the other, each time on another thread. */
+    /** Requests one list of buffers after the other, each time on another thread. */
     private static final class OneByOne implements Flow.Subscriber<List<ByteBuffer>> {
 
         private final CompletableFuture<String> result;
@@ -242,7 +242,7 @@ class AnswersTest {
     }
 
     @Test
-    void hands_over_an_error_without_a_body() throws IOException {
+    void delivers_an_error_without_a_body() throws IOException {
         server.then(404, "application/json", "").then(404, "application/json", "");
 
         assertThat(answered(client).body()).isEmpty();
@@ -263,13 +263,13 @@ class AnswersTest {
 
         client.send(request, BodyHandlers.ofString()).orElseThrow();
 
-        assertThat(server.asked()).extracting(TestServer.Asked::body).containsExactly("streamed", "streamed");
+        assertThat(server.received()).extracting(TestServer.Received::body).containsExactly("streamed", "streamed");
     }
 
     @Test
-    void sends_keys_bare_or_quoted_in_the_header_that_it_is_told() throws GaveUpException {
+    void sends_keys_with_or_without_quotes_in_the_configured_header() throws GaveUpException {
         server.then(201, "text/plain", "").then(201, "text/plain", "");
-        Intent intent = Intent.of(server.payment()).withKey("a\"b\\c");
+        ClientIntent intent = ClientIntent.of(server.payment()).withKey("a\"b\\c");
 
         assertThat(client.send(intent, BodyHandlers.ofString()).orElseThrow().key())
                 .isEqualTo("a\"b\\c");
@@ -284,7 +284,7 @@ class AnswersTest {
     }
 
     @Test
-    void refuses_a_request_that_has_a_key_already() {
+    void refuses_a_request_that_already_has_a_key() {
         HttpRequest request = HttpRequest.newBuilder(server.uri("/payments"))
                 .header("idempotency-key", "k1")
                 .POST(BodyPublishers.noBody())
@@ -292,18 +292,18 @@ class AnswersTest {
 
         assertThatThrownBy(() -> client.send(request, BodyHandlers.ofString()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("Intent.withKey");
-        assertThat(server.asked()).isEmpty();
+                .hasMessageContaining("ClientIntent.withKey");
+        assertThat(server.received()).isEmpty();
     }
 
     @Test
-    void refuses_what_needs_no_key_and_keys_that_no_server_takes() {
+    void refuses_safe_methods_and_invalid_keys() {
         HttpRequest get = HttpRequest.newBuilder(server.uri("/payments")).build();
-        Intent intent = Intent.of(server.payment());
+        ClientIntent intent = ClientIntent.of(server.payment());
 
         assertThatThrownBy(() -> client.send(get, BodyHandlers.ofString()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("GET changes nothing");
+                .hasMessageStartingWith("GET is a safe method");
         assertThatThrownBy(() -> intent.withKey("")).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> intent.withKey("a b")).hasMessageContaining("character 2");
         assertThatThrownBy(() -> intent.withKey("a".repeat(256))).hasMessageContaining("256");
@@ -312,13 +312,13 @@ class AnswersTest {
         assertThatThrownBy(() -> client.send(intent.withKey("a,b"), BodyHandlers.ofString()))
                 .hasMessageContaining("comma")
                 .hasMessageContaining("quotedKeys");
-        assertThatThrownBy(() -> client.send(Intent.named("n", server.payment()), BodyHandlers.ofString()))
+        assertThatThrownBy(() -> client.send(ClientIntent.named("n", server.payment()), BodyHandlers.ofString()))
                 .hasMessageContaining("no journal");
-        assertThat(server.asked()).isEmpty();
+        assertThat(server.received()).isEmpty();
     }
 
     @Test
-    void follows_redirects_with_the_key_where_the_http_client_does() throws GaveUpException {
+    void follows_redirects_with_the_key_if_the_http_client_does() throws GaveUpException {
         server.then(307, "text/plain", "", "Location", "/elsewhere").then(201, "text/plain", "there");
         IdempotentClient following = IdempotentClient.over(HttpClient.newBuilder()
                         .followRedirects(HttpClient.Redirect.NORMAL)
@@ -330,7 +330,7 @@ class AnswersTest {
         assertThat(answer.body()).isEqualTo("there");
         assertThat(answer.response().previousResponse().orElseThrow().statusCode())
                 .isEqualTo(307);
-        assertThat(server.asked()).extracting(TestServer.Asked::path).containsExactly("/payments", "/elsewhere");
+        assertThat(server.received()).extracting(TestServer.Received::path).containsExactly("/payments", "/elsewhere");
         assertThat(server.keys()).containsExactly(answer.key());
     }
 }

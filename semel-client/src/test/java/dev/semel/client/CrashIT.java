@@ -24,7 +24,7 @@ class CrashIT {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Sends a payment by the name of an order, with a journal. */
+    /** Sends a payment with the name of an order, with a journal. */
     static final class Program {
 
         public static void main(String[] arguments) throws IOException {
@@ -41,12 +41,12 @@ class CrashIT {
             return IdempotentClient.over(HttpClient.newHttpClient())
                     .journal(journal)
                     .build()
-                    .send(Intent.named("order-42", request), BodyHandlers.ofString());
+                    .send(ClientIntent.named("order-42", request), BodyHandlers.ofString());
         }
     }
 
     @Test
-    void goes_on_with_the_same_key_so_that_the_server_sees_one_effect(@TempDir Path directory) throws Exception {
+    void continues_with_the_same_key_so_that_there_is_one_effect(@TempDir Path directory) throws Exception {
         Path path = directory.resolve("intents");
         PaymentServer payments = new PaymentServer();
         try (TestServer server = new TestServer()) {
@@ -84,7 +84,7 @@ class CrashIT {
                 assertThat(answer.key()).isEqualTo(unfinished.get(0).key());
                 assertThat(payments.effects()).containsExactly(answer.key());
                 assertThat(server.keys()).containsExactly(answer.key());
-                assertThat(server.asked()).hasSize(2);
+                assertThat(server.received()).hasSize(2);
                 assertThat(journal.unfinished()).isEmpty();
             }
         }

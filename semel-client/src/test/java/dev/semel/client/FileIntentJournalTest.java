@@ -48,7 +48,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void remembers_the_first_key_of_a_name() throws IOException {
+    void keeps_the_first_key_of_a_name() throws IOException {
         try (FileIntentJournal journal = open()) {
             assertThat(journal.begin(entry("a", "k1"))).isEqualTo(new Begun(entry("a", "k1"), true));
             assertThat(journal.begin(entry("a", "k2"))).isEqualTo(new Begun(entry("a", "k1"), false));
@@ -60,7 +60,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void remembers_finished_intents_and_takes_them_up_again() throws IOException {
+    void keeps_finished_intents_and_resumes_them() throws IOException {
         try (FileIntentJournal journal = open()) {
             journal.begin(entry("ü \"x\" 😀", "k1"));
             journal.finish("ü \"x\" 😀");
@@ -78,7 +78,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void forgets_what_it_is_told_to() throws IOException {
+    void forgets_an_intent_on_request() throws IOException {
         try (FileIntentJournal journal = open()) {
             journal.begin(entry("a", "k1"));
             journal.forget("a");
@@ -126,7 +126,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void survives_a_crash_at_any_byte_of_its_making() throws IOException {
+    void survives_a_crash_at_any_byte_of_its_creation() throws IOException {
         open().close();
         byte[] whole = Files.readAllBytes(path);
         for (int length = 0; length < whole.length; length++) {
@@ -139,7 +139,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void survives_a_last_line_that_the_disk_did_not_get() throws IOException {
+    void survives_a_last_line_that_was_not_written_to_disk() throws IOException {
         try (FileIntentJournal journal = open()) {
             journal.begin(entry(1));
         }
@@ -167,18 +167,18 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void leaves_other_files_alone() throws IOException {
+    void does_not_change_other_files() throws IOException {
         for (String text :
                 List.of("notes", "notes\n", "semel-intents\t2\tdeadbeef\n", "\n", "semel-intents\t1\t00000000\nx\n")) {
             Files.writeString(path, text);
 
-            assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("not a journal");
+            assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("no journal");
             assertThat(path).hasContent(text);
         }
     }
 
     @Test
-    void is_open_once_at_a_time() throws IOException {
+    void can_be_open_only_once() throws IOException {
         try (FileIntentJournal journal = open()) {
             assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("is in use");
             journal.begin(entry(1));
@@ -189,7 +189,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void says_that_it_is_closed() throws IOException {
+    void fails_with_the_reason_when_it_is_closed() throws IOException {
         FileIntentJournal journal = open();
         journal.close();
         journal.close();
@@ -200,7 +200,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void takes_no_names_that_would_break_its_lines_or_become_others() throws IOException {
+    void refuses_names_that_cannot_be_stored() throws IOException {
         try (FileIntentJournal journal = open()) {
             assertThatThrownBy(() -> journal.begin(entry("a\nb", "k"))).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> journal.begin(entry("a\tb", "k"))).isInstanceOf(IllegalArgumentException.class);
@@ -250,7 +250,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void does_not_grow_with_what_it_need_not_remember() throws IOException {
+    void does_not_grow_with_obsolete_lines() throws IOException {
         try (FileIntentJournal journal = open()) {
             journal.begin(entry("first", "k"));
         }
@@ -301,7 +301,7 @@ class FileIntentJournalTest {
     }
 
     @Test
-    void goes_on_when_it_cannot_be_rewritten() throws IOException {
+    void keeps_working_when_it_cannot_be_rewritten() throws IOException {
         open().close();
         try (JournalFile file = JournalFile.open(path)) {
             for (int i = 0; i < 5_000; i++) {

@@ -33,7 +33,7 @@ class GuideTest {
         server.close();
     }
 
-    /** What the guide prints to. */
+    /** Receives the output of the guide's code. */
     private static final class System {
         private static final Lines out = new Lines();
     }
@@ -55,7 +55,7 @@ class GuideTest {
     }
 
     @Test
-    void sends_and_asks_again() {
+    void sends_and_retries() {
         HttpRequest request = server.payment();
         IdempotentClient client =
                 IdempotentClient.over(HttpClient.newHttpClient()).build();
@@ -69,7 +69,7 @@ class GuideTest {
         } else {
             System.out.println("it has not happened");
         }
-        Result<String> again = client.send(Intent.of(request).withKey(result.key()), BodyHandlers.ofString());
+        Result<String> again = client.send(ClientIntent.of(request).withKey(result.key()), BodyHandlers.ofString());
 
         assertThat(System.out.lines).containsExactly("201 receipt for " + result.key());
         assertThat(again)
@@ -116,9 +116,9 @@ class GuideTest {
                     .build();
 
             for (IntentJournal.Entry entry : journal.unfinished()) {
-                client.send(Intent.named(entry.name(), requestFor(entry.name())), BodyHandlers.ofString());
+                client.send(ClientIntent.named(entry.name(), requestFor(entry.name())), BodyHandlers.ofString());
             }
-            client.send(Intent.named("order-42", requestFor("order-42")), BodyHandlers.ofString());
+            client.send(ClientIntent.named("order-42", requestFor("order-42")), BodyHandlers.ofString());
         }
         assertThat(payments.effects()).hasSize(1);
     }
@@ -137,7 +137,7 @@ class GuideTest {
                                 "Path.of(\"intents.journal\")", "directory.resolve(\"intents.journal\")"))));
     }
 
-    /** The text without white space, which the formatter may place otherwise. */
+    /** Removes white space, which the formatter may place differently. */
     private static String words(String text) {
         return text.replaceAll("\\s+", "");
     }

@@ -18,7 +18,7 @@ class JsonFieldsTest {
     }
 
     @Test
-    void are_texts_numbers_and_truth_values_also_of_objects_right_within() {
+    void are_strings_numbers_and_booleans_also_of_nested_objects() {
         assertThat(fields("""
                  { "code" : "a\\"b\\\\c\\n\\u00e9" , "status":409, "retryable":false, "empty":"", "x":{},
                   "list":[1,{"code":"no"},[]], "error":{"code":"e","deep":{"code":"no"},"n":-1.5E+3}, "code":"second"}\s"""))
@@ -58,19 +58,19 @@ class JsonFieldsTest {
                 "{\"a\":[1,}",
                 "{\"a\":{\"b\":1}"
             })
-    void are_none_where_there_is_no_complete_object(String json) {
+    void are_empty_without_a_complete_object(String json) {
         assertThat(fields(json)).isEmpty();
     }
 
     @Test
-    void are_none_where_it_is_nested_too_deep() {
+    void are_empty_when_nested_too_deep() {
         assertThat(fields("{\"code\":\"a\",\"x\":" + "[".repeat(30_000) + "]".repeat(30_000) + "}"))
                 .isEmpty();
         assertThat(fields("{\"x\":".repeat(10_000) + "1" + "}".repeat(10_000))).isEmpty();
     }
 
     @Test
-    void of_random_bytes_are_found_without_a_failure() {
+    void of_random_bytes_are_read_without_a_failure() {
         SplittableRandom random = new SplittableRandom(7);
         String alphabet = "{}[]\":,\\u0a 1tf";
         for (int i = 0; i < 100_000; i++) {

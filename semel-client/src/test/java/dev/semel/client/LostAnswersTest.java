@@ -45,7 +45,7 @@ class LostAnswersTest {
                             results.stream().map(Result::key).toList());
             assertThat(results.stream().map(result -> ((Result.Answered<String>) result).body()))
                     .doesNotHaveDuplicates();
-            // Not every repeated request is a replay: the first may have been lost instead of its answer.
+            // Not every repeated request is a replay: the first request itself may have been lost.
             assertThat(results)
                     .filteredOn(result -> ((Result.Answered<String>) result).replayed())
                     .isNotEmpty()

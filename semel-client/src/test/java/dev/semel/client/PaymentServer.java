@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/** A server that executes each key once and replays what it answered. */
+/** A server that executes each key once and replays its answer. */
 final class PaymentServer implements TestServer.Behaviour {
 
     private final Map<String, String> recorded = new ConcurrentHashMap<>();
@@ -18,7 +18,7 @@ final class PaymentServer implements TestServer.Behaviour {
         execute(exchange).handle(exchange);
     }
 
-    /** Executes a request, if it was not, and says what to answer. */
+    /** Executes a request with a new key, and returns the answer. */
     TestServer.Behaviour execute(HttpExchange exchange) {
         String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
         boolean[] first = {false};
@@ -30,7 +30,7 @@ final class PaymentServer implements TestServer.Behaviour {
         return TestServer.answer(201, "text/plain", receipt, "Idempotency-Replayed", String.valueOf(!first[0]));
     }
 
-    /** The keys of all effects, as often as there was one. */
+    /** Returns the key of each effect. */
     List<String> effects() {
         return List.copyOf(effects);
     }

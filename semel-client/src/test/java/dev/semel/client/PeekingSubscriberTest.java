@@ -14,10 +14,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A body that is looked into before it is read")
+@DisplayName("A body that is inspected before it is read")
 class PeekingSubscriberTest {
 
-    /** A reader that asks only when the test does, and writes down what it gets. */
+    /** A reader that requests when the test does, and records its signals. */
     private static final class Reader implements BodySubscriber<String> {
 
         private final List<String> got = new ArrayList<>();
@@ -82,7 +82,7 @@ class PeekingSubscriberTest {
     }
 
     @Test
-    void is_read_by_nobody_before_it_is_complete() {
+    void has_no_reader_before_it_is_complete() {
         arrives(10);
         arrives(20);
         assertThat(lookedAt).isEmpty();
@@ -99,7 +99,7 @@ class PeekingSubscriberTest {
     }
 
     @Test
-    void ends_by_itself_when_it_is_empty() {
+    void ends_without_a_request_when_it_is_empty() {
         body.onComplete();
 
         assertThat(lookedAt).containsExactly(0);
@@ -107,7 +107,7 @@ class PeekingSubscriberTest {
     }
 
     @Test
-    void is_passed_on_as_it_comes_when_it_is_too_long_to_look_into() {
+    void is_streamed_when_it_is_too_long_to_inspect() {
         arrives(PeekingSubscriber.LIMIT + 1);
         assertThat(lookedAt).containsExactly(0);
         assertThat(upstream).containsExactly("request 1");
@@ -125,7 +125,7 @@ class PeekingSubscriberTest {
     }
 
     @Test
-    void keeps_its_order_when_it_ends_before_anybody_asks() {
+    void keeps_its_order_when_it_ends_before_the_first_request() {
         arrives(PeekingSubscriber.LIMIT + 1);
         body.onComplete();
         assertThat(reader.got).isEmpty();
@@ -135,7 +135,7 @@ class PeekingSubscriberTest {
     }
 
     @Test
-    void keeps_its_order_when_it_breaks_off_before_anybody_asks() {
+    void keeps_its_order_when_it_breaks_off_before_the_first_request() {
         arrives(PeekingSubscriber.LIMIT + 1);
         body.onError(new IOException("reset"));
         assertThat(reader.got).isEmpty();
@@ -145,7 +145,7 @@ class PeekingSubscriberTest {
     }
 
     @Test
-    void is_read_by_nobody_when_it_breaks_off_at_its_beginning() {
+    void has_no_reader_when_it_breaks_off_at_its_start() {
         arrives(10);
         body.onError(new IOException("reset"));
 
@@ -154,7 +154,7 @@ class PeekingSubscriberTest {
     }
 
     @Test
-    void is_not_passed_on_to_a_reader_that_has_had_enough() {
+    void is_not_passed_to_a_reader_that_has_cancelled() {
         arrives(PeekingSubscriber.LIMIT + 1);
         reader.subscription.cancel();
         reader.subscription.request(1);

@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A time in which every pause is over at once, and has taken as long as it was to take. */
+/** A manual time whose pauses end at once and advance it by their length. */
 final class QuickTime implements ClientTime {
 
     static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
@@ -16,7 +16,7 @@ final class QuickTime implements ClientTime {
     private final List<Duration> pauses = new CopyOnWriteArrayList<>();
     private volatile boolean endless;
 
-    /** From here on, pauses have no end. */
+    /** Makes later pauses endless. */
     void makePausesEndless() {
         endless = true;
     }

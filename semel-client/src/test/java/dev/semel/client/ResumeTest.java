@@ -48,25 +48,25 @@ class ResumeTest {
         return IdempotentClient.over(HttpClient.newHttpClient()).time(time).journal(journal);
     }
 
-    private Result<String> send(Intent intent) {
+    private Result<String> send(ClientIntent intent) {
         return client().build().send(intent, BodyHandlers.ofString());
     }
 
     @Test
-    void has_an_intent_on_record_before_it_is_sent() {
+    void records_an_intent_before_it_is_sent() {
         server.then(exchange -> {
             assertThat(journal.unfinished()).extracting(Entry::name).containsExactly("order-42");
             TestServer.answer(201, "text/plain", "done").handle(exchange);
         });
 
-        assertThat(send(Intent.named("order-42", server.payment()))).isInstanceOf(Result.Answered.class);
+        assertThat(send(ClientIntent.named("order-42", server.payment()))).isInstanceOf(Result.Answered.class);
         assertThat(journal.unfinished()).isEmpty();
     }
 
     @Test
-    void goes_on_with_the_same_key_after_it_gave_up() throws IOException {
+    void continues_with_the_same_key_after_it_gave_up() throws IOException {
         server.otherwise(TestServer.loseAnswer());
-        Result<String> first = send(Intent.named("order-42", server.payment()));
+        Result<String> first = send(ClientIntent.named("order-42", server.payment()));
         assertThat(first).isInstanceOf(Result.GaveUp.class);
         journal.close();
         open();
@@ -74,7 +74,7 @@ class ResumeTest {
         server.otherwise(TestServer.answer(201, "text/plain", "done", "Idempotency-Replayed", "true"));
         assertThat(journal.unfinished()).extracting(Entry::key).containsExactly(first.key());
         Result.Answered<String> second =
-                send(Intent.named("order-42", server.payment())).orElseThrow();
+                send(ClientIntent.named("order-42", server.payment())).orElseThrow();
 
         assertThat(second.key()).isEqualTo(first.key());
         assertThat(server.keys()).containsExactly(first.key());
@@ -83,86 +83,87 @@ class ResumeTest {
     }
 
     @Test
-    void asks_again_with_the_same_key_for_an_answer_that_it_had() {
+    void sends_an_answered_intent_again_with_the_same_key() {
         server.then(201, "text/plain", "done").then(201, "text/plain", "done", "Idempotency-Replayed", "true");
 
-        Result<String> first = send(Intent.named("order-42", server.payment()));
-        Result<String> second = send(Intent.named("order-42", server.payment()));
+        Result<String> first = send(ClientIntent.named("order-42", server.payment()));
+        Result<String> second = send(ClientIntent.named("order-42", server.payment()));
 
         assertThat(second.key()).isEqualTo(first.key());
         assertThat(((Result.Answered<String>) second).replayed()).isTrue();
     }
 
     @Test
-    void refuses_another_request_by_the_same_name() {
+    void refuses_another_request_with_the_same_name() {
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
-        send(Intent.named("order-42", server.payment()));
+        send(ClientIntent.named("order-42", server.payment()));
         HttpRequest elsewhere = HttpRequest.newBuilder(server.payment(), (name, value) -> true)
                 .uri(server.uri("/refunds"))
                 .build();
 
         for (HttpRequest other : List.of(server.post("{\"amount\":999}"), elsewhere)) {
-            assertThatThrownBy(() -> send(Intent.named("order-42", other)))
+            assertThatThrownBy(() -> send(ClientIntent.named("order-42", other)))
                     .isInstanceOfSatisfying(
                             IntentRefusedException.class,
                             refused -> assertThat(refused.reason())
                                     .isEqualTo(IntentRefusedException.Reason.ANOTHER_REQUEST))
-                    .hasMessageContaining("order-42 is on record for another request");
+                    .hasMessageContaining("order-42 is recorded for another request");
         }
-        assertThatThrownBy(() -> send(Intent.named("order-42", server.payment()).withKey("another")))
+        assertThatThrownBy(() ->
+                        send(ClientIntent.named("order-42", server.payment()).withKey("another")))
                 .isInstanceOf(IntentRefusedException.class)
                 .hasMessageContaining("another key");
-        assertThat(server.asked()).hasSize(1);
+        assertThat(server.received()).hasSize(1);
         assertThat(journal.unfinished()).isEmpty();
     }
 
     @Test
-    void compares_by_the_meaning_where_bytes_differ_each_time() {
+    void compares_the_meaning_of_bodies_whose_bytes_differ() {
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
 
         Result<String> first =
-                send(Intent.named("a", server.post("--boundary1")).meaning("100 EUR"));
+                send(ClientIntent.named("a", server.post("--boundary1")).meaning("100 EUR"));
         Result<String> second =
-                send(Intent.named("a", server.post("--boundary2")).meaning("100 EUR"));
+                send(ClientIntent.named("a", server.post("--boundary2")).meaning("100 EUR"));
 
         assertThat(second.key()).isEqualTo(first.key());
-        assertThatThrownBy(
-                        () -> send(Intent.named("a", server.post("--boundary1")).meaning("200 EUR")))
+        assertThatThrownBy(() ->
+                        send(ClientIntent.named("a", server.post("--boundary1")).meaning("200 EUR")))
                 .isInstanceOf(IntentRefusedException.class);
     }
 
     @Test
-    void refuses_a_key_that_the_server_may_have_forgotten() throws IOException {
+    void refuses_a_key_that_the_server_may_have_deleted() throws IOException {
         server.otherwise(TestServer.loseAnswer());
-        send(Intent.named("order-42", server.payment()));
-        int asked = server.asked().size();
+        send(ClientIntent.named("order-42", server.payment()));
+        int asked = server.received().size();
         time.advance(Duration.ofHours(24));
 
-        assertThatThrownBy(() -> send(Intent.named("order-42", server.payment())))
+        assertThatThrownBy(() -> send(ClientIntent.named("order-42", server.payment())))
                 .isInstanceOfSatisfying(
                         IntentRefusedException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(IntentRefusedException.Reason.KEY_TOO_OLD));
-        assertThat(server.asked()).hasSize(asked);
+        assertThat(server.received()).hasSize(asked);
 
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
         Result<String> patient = client().keyLifetime(Duration.ofDays(7))
                 .build()
-                .send(Intent.named("order-42", server.payment()), BodyHandlers.ofString());
+                .send(ClientIntent.named("order-42", server.payment()), BodyHandlers.ofString());
         assertThat(server.keys()).containsExactly(patient.key());
         journal.forget("order-42");
-        assertThat(send(Intent.named("order-42", server.payment())).key()).isNotEqualTo(patient.key());
+        assertThat(send(ClientIntent.named("order-42", server.payment())).key()).isNotEqualTo(patient.key());
     }
 
     @Test
-    void keeps_a_resumed_intent_in_doubt_until_it_is_answered() throws IOException {
+    void treats_a_resumed_intent_as_unknown_until_it_is_answered() throws IOException {
         journal.begin(new Entry("order-42", "k1", digest(), time.now()));
         server.otherwise(TestServer.answer(429, "text/plain", ""));
 
-        assertThat(send(Intent.named("order-42", server.payment())).outcomeUnknown())
+        assertThat(send(ClientIntent.named("order-42", server.payment())).outcomeUnknown())
                 .isTrue();
 
         server.otherwise(TestServer.answer(401, "text/plain", ""));
-        assertThat(send(Intent.named("order-42", server.payment())))
+        assertThat(send(ClientIntent.named("order-42", server.payment())))
                 .isInstanceOfSatisfying(
                         Result.Answered.class,
                         answer -> assertThat(answer.outcomeUnknown()).isTrue());
@@ -170,14 +171,14 @@ class ResumeTest {
     }
 
     private String digest() {
-        return RequestDigest.of(Intent.of(server.payment())).join();
+        return RequestDigest.of(ClientIntent.of(server.payment())).join();
     }
 
     @Test
     void records_intents_without_a_name_by_their_key() {
         server.otherwise(TestServer.loseAnswer());
 
-        Result<String> result = send(Intent.of(server.payment()));
+        Result<String> result = send(ClientIntent.of(server.payment()));
 
         assertThat(journal.unfinished())
                 .extracting(Entry::name, Entry::key)
@@ -185,22 +186,22 @@ class ResumeTest {
     }
 
     @Test
-    void sends_nothing_when_it_cannot_write_it_down() throws IOException {
+    void sends_nothing_when_the_journal_fails() throws IOException {
         journal.close();
 
-        assertThatThrownBy(() -> send(Intent.named("order-42", server.payment())))
+        assertThatThrownBy(() -> send(ClientIntent.named("order-42", server.payment())))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessageContaining("was not sent");
         assertThatThrownBy(() -> client().build()
-                        .sendAsync(Intent.named("order-42", server.payment()), BodyHandlers.ofString())
+                        .sendAsync(ClientIntent.named("order-42", server.payment()), BodyHandlers.ofString())
                         .join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(UncheckedIOException.class);
-        assertThat(server.asked()).isEmpty();
+        assertThat(server.received()).isEmpty();
     }
 
     @Test
-    void does_not_lose_an_answer_because_it_cannot_be_marked_as_finished() throws IOException {
+    void returns_an_answer_that_cannot_be_marked_as_finished() throws IOException {
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
         IntentJournal failing = new IntentJournal() {
             @Override

@@ -33,7 +33,7 @@ class RetryAfterTest {
     }
 
     @Test
-    void may_be_longer_than_anybody_waits() {
+    void may_be_longer_than_any_deadline() {
         assertThat(RetryAfter.in(retryAfter("9".repeat(1000)), NOW).orElseThrow())
                 .isGreaterThan(Duration.ofDays(365));
     }
@@ -50,7 +50,7 @@ class RetryAfterTest {
     }
 
     @Test
-    void is_by_the_servers_clock_if_it_shows_it() {
+    void is_relative_to_the_servers_clock_if_there_is_a_date() {
         HttpHeaders headers = headers(Map.of(
                 "Retry-After",
                 List.of("Sun, 06 Nov 1994 08:49:37 GMT"),
@@ -61,7 +61,7 @@ class RetryAfterTest {
     }
 
     @Test
-    void is_nothing_once_its_date_has_passed() {
+    void is_zero_once_its_date_has_passed() {
         assertThat(RetryAfter.in(retryAfter("Sun, 06 Nov 1994 08:49:29 GMT"), NOW))
                 .contains(Duration.ZERO);
     }
@@ -78,12 +78,12 @@ class RetryAfterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "-1", "1.5", "soon", "Mon, 06 Nov 1994 08:49:37 GMT", "2026-01-01T00:00:00Z", "+5"})
-    void is_passed_over_when_nobody_understands_it(String value) {
+    void is_ignored_when_it_is_malformed(String value) {
         assertThat(RetryAfter.in(retryAfter(value), NOW)).isEmpty();
     }
 
     @Test
-    void need_not_be_there() {
+    void is_optional() {
         assertThat(RetryAfter.in(headers(Map.of()), NOW)).isEmpty();
     }
 }

@@ -20,7 +20,7 @@ class RetryPolicyTest {
     private static final RetryPolicy POLICY =
             RetryPolicy.DEFAULT.firstDelay(Duration.ofMillis(100)).longestDelay(Duration.ofSeconds(5));
 
-    /** Always chooses the greatest. */
+    /** Always returns the greatest number. */
     private static final RandomGenerator GREATEST = new RandomGenerator() {
         @Override
         public long nextLong() {
@@ -40,7 +40,7 @@ class RetryPolicyTest {
     }
 
     @Test
-    void are_anything_from_nothing_to_all_of_the_delay() {
+    void are_from_zero_to_the_whole_delay() {
         RandomGenerator random = new SplittableRandom(1);
         double[] parts = IntStream.range(0, 10_000)
                 .mapToDouble(i -> POLICY.pauseAfter(4, random).toNanos() / 800e6)
@@ -55,12 +55,12 @@ class RetryPolicyTest {
     }
 
     @Test
-    void are_as_long_as_the_server_asks_and_a_part_of_the_first_delay() {
+    void are_as_long_as_retry_after_plus_a_part_of_the_first_delay() {
         assertThat(POLICY.pauseOf(Duration.ofSeconds(3), GREATEST)).isEqualTo(Duration.ofMillis(3100));
     }
 
     @Test
-    void fit_into_nanoseconds_whatever_they_are_set_to() {
+    void fit_into_nanoseconds_with_any_setting() {
         RetryPolicy longest =
                 RetryPolicy.DEFAULT.firstDelay(Duration.ofDays(365)).longestDelay(Duration.ofDays(365));
 
@@ -68,7 +68,7 @@ class RetryPolicyTest {
     }
 
     @Test
-    void are_not_set_to_nonsense() {
+    void refuse_invalid_settings() {
         assertThatThrownBy(() -> RetryPolicy.DEFAULT.deadline(Duration.ZERO)).hasMessageContaining("deadline");
         assertThatThrownBy(() -> RetryPolicy.DEFAULT.firstDelay(Duration.ofMillis(-1)))
                 .hasMessageContaining("first delay");
@@ -77,7 +77,7 @@ class RetryPolicyTest {
         assertThatThrownBy(() -> builder(RetryPolicy.DEFAULT.firstDelay(Duration.ofMinutes(1))))
                 .hasMessageContaining("longer than the longest");
         assertThatThrownBy(() -> builder(RetryPolicy.DEFAULT.deadline(Duration.ofDays(1))))
-                .hasMessageContaining("outlasts its keys");
+                .hasMessageContaining("is not shorter than the key lifetime");
     }
 
     private static IdempotentClient builder(RetryPolicy policy) {

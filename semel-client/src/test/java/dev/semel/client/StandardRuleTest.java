@@ -37,19 +37,19 @@ class StandardRuleTest {
 
     @ParameterizedTest
     @ValueSource(ints = {408, 425, 429, 500, 502, 503, 504})
-    void retries_what_may_be_otherwise_next_time(int status) {
+    void retries_transient_statuses(int status) {
         assertThat(retries(status, "")).isTrue();
     }
 
     @ParameterizedTest
     @ValueSource(ints = {200, 201, 202, 204, 301, 400, 401, 403, 404, 409, 410, 412, 413, 422, 501, 505, 511})
-    void takes_the_rest_as_final(int status) {
+    void takes_other_statuses_as_final(int status) {
         assertThat(retries(status, "")).isFalse();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Idempotency-Replayed", "Idempotent-Replayed", "idempotency-replayed"})
-    void takes_a_replay_as_final_whatever_it_is(String header) {
+    void takes_a_replay_as_final_with_any_status(String header) {
         assertThat(retries(500, header, "true")).isFalse();
         assertThat(retries(503, header, "true")).isFalse();
         assertThat(rule.retries(reply(409, TestServer.problem("idempotency_key_in_progress"), Map.of(header, "true"))))
@@ -58,7 +58,7 @@ class StandardRuleTest {
     }
 
     @Test
-    void does_not_repeat_what_was_executed_without_regard_to_its_key() {
+    void does_not_retry_when_the_server_ignored_the_key() {
         assertThat(retries(500, "Idempotency-Protected", "false")).isFalse();
         assertThat(retries(503, "Idempotency-Protected", "false")).isFalse();
         assertThat(rule.alsoOn(500).retries(reply(500, "", Map.of("Idempotency-Protected", "false"))))
@@ -66,7 +66,7 @@ class StandardRuleTest {
     }
 
     @Test
-    void does_as_stripe_says() {
+    void follows_the_header_of_stripe() {
         assertThat(retries(409, "Stripe-Should-Retry", "true")).isTrue();
         assertThat(retries(400, "Stripe-Should-Retry", "true")).isTrue();
         assertThat(retries(500, "Stripe-Should-Retry", "false")).isFalse();
@@ -79,7 +79,7 @@ class StandardRuleTest {
     }
 
     @Test
-    void knows_the_problems_of_semel() {
+    void recognizes_the_problems_of_semel() {
         assertThat(retries(409, TestServer.problem("idempotency_key_in_progress")))
                 .isTrue();
         assertThat(retries(409, TestServer.problem("idempotency_outcome_unknown")))
@@ -97,7 +97,7 @@ class StandardRuleTest {
     }
 
     @Test
-    void knows_the_problems_of_the_draft() {
+    void recognizes_the_problems_of_the_draft() {
         assertThat(retries(409, """
                 {"type": "https://developer.example.com/idempotency",
                  "title": "A request is outstanding for this Idempotency-Key",
@@ -111,7 +111,7 @@ class StandardRuleTest {
     }
 
     @Test
-    void retries_a_conflict_that_says_when() {
+    void retries_a_conflict_with_retry_after() {
         assertThat(retries(409, "Retry-After", "1")).isTrue();
     }
 
@@ -126,7 +126,7 @@ class StandardRuleTest {
                 "{\"errors\":[{\"code\":\"idempotency_key_in_progress\"}]}",
                 "not json",
             })
-    void leaves_an_operations_own_conflict_to_the_caller(String json) {
+    void takes_the_operations_own_conflict_as_final(String json) {
         assertThat(retries(409, json)).isFalse();
     }
 

@@ -17,11 +17,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server that answers as it was told, one request after the other, and remembers what it was asked. */
+/** A server with a script of answers, one for each request; it records the requests. */
 final class TestServer implements AutoCloseable {
 
     static {
-        // Without it, every request on a kept connection waits for 40 ms.
+        // Without it, every request on a reused connection takes 40 ms longer.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
@@ -30,13 +30,13 @@ final class TestServer implements AutoCloseable {
         void handle(HttpExchange exchange) throws IOException;
     }
 
-    record Asked(String method, String path, List<String> keys, String body) {}
+    record Received(String method, String path, List<String> keys, String body) {}
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Queue<Behaviour> script = new ConcurrentLinkedQueue<>();
-    private final List<Asked> asked = new CopyOnWriteArrayList<>();
-    private volatile Behaviour otherwise = answer(500, "text/plain", "the script is over");
+    private final List<Received> received = new CopyOnWriteArrayList<>();
+    private volatile Behaviour otherwise = answer(500, "text/plain", "the script has ended");
     private volatile String keyHeader = "Idempotency-Key";
 
     TestServer() {
@@ -53,8 +53,8 @@ final class TestServer implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
         List<String> keys = exchange.getRequestHeaders().getOrDefault(keyHeader, List.of());
-        asked.add(
-                new Asked(exchange.getRequestMethod(), exchange.getRequestURI().toString(), keys, body));
+        received.add(new Received(
+                exchange.getRequestMethod(), exchange.getRequestURI().toString(), keys, body));
         Behaviour next = script.poll();
         (next == null ? otherwise : next).handle(exchange);
     }
@@ -101,17 +101,17 @@ final class TestServer implements AutoCloseable {
         };
     }
 
-    /** The request arrives, the answer does not. */
+    /** Closes the connection without an answer. */
     static Behaviour loseAnswer() {
         return HttpExchange::close;
     }
 
-    /** Neither an answer nor an end. */
+    /** Sends no answer and keeps the connection open. */
     static Behaviour hang() {
         return exchange -> {};
     }
 
-    /** The head arrives, and half of the body. */
+    /** Sends the head and half of the body, then closes the connection. */
     static Behaviour breakOff(int status, String type, String body) {
         return exchange -> {
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
@@ -138,13 +138,16 @@ final class TestServer implements AutoCloseable {
                 .build();
     }
 
-    List<Asked> asked() {
-        return List.copyOf(asked);
+    List<Received> received() {
+        return List.copyOf(received);
     }
 
-    /** The values of the key's header in all requests, without repetitions. */
+    /** Returns the distinct values of the key's header in all requests. */
     List<String> keys() {
-        return asked.stream().flatMap(each -> each.keys().stream()).distinct().toList();
+        return received.stream()
+                .flatMap(each -> each.keys().stream())
+                .distinct()
+                .toList();
     }
 
     @Override

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("A client in trouble")
+@DisplayName("A client and failures")
 class TroubleTest {
 
     private static final Duration MOMENT = Duration.ofMillis(200);
@@ -92,7 +92,7 @@ class TroubleTest {
     }
 
     @Test
-    void keeps_to_the_timeout_of_the_request() throws GaveUpException {
+    void respects_the_timeout_of_the_request() throws GaveUpException {
         server.then(TestServer.hang()).otherwise(TestServer.answer(201, "text/plain", "done"));
         HttpRequest request = HttpRequest.newBuilder(server.uri("/payments"))
                 .timeout(MOMENT)
@@ -107,16 +107,18 @@ class TroubleTest {
     }
 
     @Test
-    void gives_up_at_the_deadline_and_says_which_key_to_keep() {
+    void gives_up_at_the_deadline_and_returns_the_key_to_keep() {
         server.otherwise(TestServer.loseAnswer());
 
         Result.GaveUp<String> result =
-                gaveUp(client().build().send(Intent.of(server.payment()).withKey("k1"), BodyHandlers.ofString()));
+                gaveUp(client().build().send(ClientIntent.of(server.payment()).withKey("k1"), BodyHandlers.ofString()));
 
         assertThat(result.reason()).isEqualTo(Reason.DEADLINE);
         assertThat(result.outcomeUnknown()).isTrue();
         assertThat(result.key()).isEqualTo("k1");
-        assertThat(result.attempts()).isGreaterThan(5).isEqualTo(server.asked().size());
+        assertThat(result.attempts())
+                .isGreaterThan(5)
+                .isEqualTo(server.received().size());
         assertThat(result.last()).get().isInstanceOf(Setback.Failure.class);
         assertThat(time.nanos()).isLessThan(RetryPolicy.DEFAULT_DEADLINE.toNanos());
         assertThatThrownBy(result::orElseThrow)
@@ -141,7 +143,7 @@ class TroubleTest {
     }
 
     @Test
-    void gives_up_at_once_when_it_is_asked_to_wait_beyond_the_deadline() {
+    void gives_up_at_once_when_retry_after_exceeds_the_deadline() {
         server.otherwise(TestServer.answer(503, "text/plain", "", "Retry-After", "99999999999999999999"));
 
         Result.GaveUp<String> result = gaveUp(client().build().send(server.payment(), BodyHandlers.ofString()));
@@ -153,7 +155,7 @@ class TroubleTest {
     }
 
     @Test
-    void waits_as_long_as_it_is_asked_and_little_longer() throws GaveUpException {
+    void waits_as_long_as_retry_after_and_little_longer() throws GaveUpException {
         server.then(503, "text/plain", "", "Retry-After", "7")
                 .then(429, "text/plain", "", "Retry-After", "Thu, 01 Jan 1970 00:00:00 GMT")
                 .then(503, "text/plain", "", "Retry-After", "0")
@@ -169,7 +171,7 @@ class TroubleTest {
     }
 
     @Test
-    void is_certain_that_nothing_was_executed_when_nobody_was_there() throws IOException {
+    void is_certain_that_nothing_was_executed_when_no_server_listened() throws IOException {
         int port;
         try (ServerSocket socket = new ServerSocket(0)) {
             port = socket.getLocalPort();
@@ -194,7 +196,7 @@ class TroubleTest {
         "409, idempotency_key_in_progress, true",
         "409, idempotency_outcome_unknown, true",
     })
-    void knows_which_refusals_prove_that_nothing_was_executed(int status, String code, boolean unknown) {
+    void recognizes_refusals_that_prove_that_nothing_was_executed(int status, String code, boolean unknown) {
         server.otherwise(TestServer.answer(status, "application/problem+json", TestServer.problem(code)));
 
         Result.GaveUp<String> result = gaveUp(client().build().send(server.payment(), BodyHandlers.ofString()));
@@ -204,7 +206,7 @@ class TroubleTest {
     }
 
     @Test
-    void does_not_forget_a_doubt() {
+    void keeps_a_doubt() {
         server.then(TestServer.loseAnswer()).otherwise(TestServer.answer(429, "text/plain", ""));
 
         assertThat(gaveUp(client().build().send(server.payment(), BodyHandlers.ofString()))
@@ -216,7 +218,7 @@ class TroubleTest {
     void stops_when_it_is_interrupted_during_an_attempt() {
         server.otherwise(TestServer.hang());
 
-        Result.GaveUp<String> result = interruptedWhen(() -> server.asked().size() == 1);
+        Result.GaveUp<String> result = interruptedWhen(() -> server.received().size() == 1);
 
         assertThat(result.outcomeUnknown()).isTrue();
         assertThat(result.attempts()).isEqualTo(1);
@@ -236,16 +238,16 @@ class TroubleTest {
     }
 
     @Test
-    void sends_nothing_when_it_is_interrupted_before() {
+    void sends_nothing_when_it_is_interrupted_before_the_first_attempt() {
         Result.GaveUp<String> result = interruptedWhen(null);
 
         assertThat(result.outcomeUnknown()).isFalse();
         assertThat(result.attempts()).isZero();
-        assertThat(server.asked()).isEmpty();
+        assertThat(server.received()).isEmpty();
     }
 
     @Test
-    void never_denies_what_happened_at_whatever_moment_it_is_interrupted() throws InterruptedException {
+    void never_reports_an_executed_request_as_not_executed_when_it_is_interrupted() throws InterruptedException {
         PaymentServer payments = new PaymentServer();
         server.otherwise(payments);
         IdempotentClient client = client().build();
@@ -306,7 +308,7 @@ class TroubleTest {
         assertThat(result.reason()).isEqualTo(Reason.FAULT);
         assertThat(result.outcomeUnknown()).isTrue();
         assertThat(((Setback.Failure) result.last().orElseThrow()).cause()).hasMessageContaining("a bug");
-        assertThat(server.asked()).hasSize(1);
+        assertThat(server.received()).hasSize(1);
     }
 
     @Test
@@ -323,7 +325,7 @@ class TroubleTest {
     }
 
     @Test
-    void ends_even_when_its_time_fails() {
+    void ends_even_when_its_clock_fails() {
         server.otherwise(TestServer.answer(503, "text/plain", ""));
         ClientTime broken = new ClientTime() {
             @Override
@@ -350,7 +352,7 @@ class TroubleTest {
     }
 
     @Test
-    void tells_of_retries_and_does_not_care_what_the_listener_throws() throws GaveUpException {
+    void calls_the_listener_and_ignores_its_exceptions() throws GaveUpException {
         server.thenProblem(409, "idempotency_key_in_progress", "Retry-After", "2")
                 .then(201, "text/plain", "");
         List<String> told = new ArrayList<>();
@@ -379,7 +381,7 @@ class TroubleTest {
     }
 
     @Test
-    void holds_no_thread_between_two_attempts() {
+    void blocks_no_thread_between_two_attempts() {
         int intents = 100;
         server.otherwise(TestServer.answer(503, "text/plain", "", "Retry-After", "60"));
         AtomicInteger pausing = new AtomicInteger();
@@ -400,7 +402,7 @@ class TroubleTest {
     }
 
     @Test
-    void does_not_repeat_what_fails_on_this_machine(@TempDir Path directory) throws IOException {
+    void does_not_retry_local_failures(@TempDir Path directory) throws IOException {
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
         Path file = Files.writeString(directory.resolve("body"), "a payment");
         HttpRequest fromFile = HttpRequest.newBuilder(server.uri("/payments"))
@@ -412,15 +414,15 @@ class TroubleTest {
                 .send(
                         server.payment(),
                         BodyHandlers.ofFile(directory.resolve("missing").resolve("answer")));
-        Result<String> noBody = client().build().send(fromFile, BodyHandlers.ofString());
+        Result<String> failed = client().build().send(fromFile, BodyHandlers.ofString());
 
         assertThat(noPlace)
                 .isInstanceOfSatisfying(
                         Result.GaveUp.class,
                         result -> assertThat(result.reason()).isEqualTo(Reason.FAULT));
-        assertThat(gaveUp(noBody).reason()).isEqualTo(Reason.FAULT);
+        assertThat(gaveUp(failed).reason()).isEqualTo(Reason.FAULT);
         assertThat(noPlace.attempts()).isEqualTo(1);
-        assertThat(noBody.attempts()).isEqualTo(1);
+        assertThat(failed.attempts()).isEqualTo(1);
     }
 
     @Test
@@ -428,17 +430,17 @@ class TroubleTest {
         server.then(TestServer.hang());
         CompletableFuture<Result<String>> future =
                 client().build().sendAsync(server.payment(), BodyHandlers.ofString());
-        await().atMost(Duration.ofMinutes(2)).until(() -> server.asked().size() == 1);
+        await().atMost(Duration.ofMinutes(2)).until(() -> server.received().size() == 1);
 
         future.cancel(true);
 
         assertThat(future).isCancelled();
         assertThat(time.pauses()).isEmpty();
-        assertThat(server.asked()).hasSize(1);
+        assertThat(server.received()).hasSize(1);
     }
 
     @Test
-    void pauses_by_the_machines_clock_unless_told_otherwise() throws GaveUpException {
+    void pauses_by_the_machines_clock_by_default() throws GaveUpException {
         server.then(503, "text/plain", "").then(503, "text/plain", "").then(201, "text/plain", "done");
         IdempotentClient client = IdempotentClient.over(HttpClient.newHttpClient())
                 .retrying(RetryPolicy.DEFAULT.firstDelay(Duration.ofMillis(1)))

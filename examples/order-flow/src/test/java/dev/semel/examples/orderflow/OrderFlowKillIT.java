@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.client.ClientIntent;
 import dev.semel.client.IdempotentClient;
-import dev.semel.client.Intent;
 import dev.semel.client.Result;
 import dev.semel.engine.SemelEngine;
 import dev.semel.examples.orderflow.servers.MailService;
@@ -204,7 +204,9 @@ class OrderFlowKillIT {
     private Result.Answered<String> retry(URI shop, String customer) {
         Result<String> result = IdempotentClient.over(http)
                 .build()
-                .send(Intent.of(order(shop, customer).build()).withKey(customer), HttpResponse.BodyHandlers.ofString());
+                .send(
+                        ClientIntent.of(order(shop, customer).build()).withKey(customer),
+                        HttpResponse.BodyHandlers.ofString());
         return (Result.Answered<String>) result;
     }
 

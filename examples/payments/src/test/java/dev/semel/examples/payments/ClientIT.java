@@ -2,8 +2,8 @@ package dev.semel.examples.payments;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.client.ClientIntent;
 import dev.semel.client.IdempotentClient;
-import dev.semel.client.Intent;
 import dev.semel.client.Result;
 import dev.semel.client.RetryPolicy;
 import dev.semel.examples.payments.provider.Provider;
@@ -66,7 +66,7 @@ class ClientIT {
             HttpRequest slow = service.api()
                     .request("POST", "/payments", null, Api.order("pm_slow"))
                     .build();
-            Intent intent = Intent.of(slow).withKey("k1");
+            ClientIntent intent = ClientIntent.of(slow).withKey("k1");
             IdempotentClient client = client();
 
             List<Result.Answered<String>> answers =
