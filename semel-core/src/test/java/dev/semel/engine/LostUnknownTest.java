@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("an unknown outcome that is lost with its transaction")
+@DisplayName("an unknown outcome whose transaction is rolled back")
 class LostUnknownTest extends EngineFixture {
 
     private static final Duration A_WHILE = Duration.ofMinutes(1);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Only what is known to be completed and committed may be answered from memory: everything else can still change. */
-@DisplayName("what is kept in memory")
+@DisplayName("near-cache: what it keeps")
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NearCacheFillTest extends NearFixture {
 

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A failure of the cache in the wrong place would let callers wait for ever. */
-@DisplayName("answers from memory")
+@DisplayName("near-cache: replays")
 @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class NearCacheTest extends NearFixture {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** I4 and I10: an entry ends before its record does, by elapsed time alone, whether or not the cache has dropped it. */
-@DisplayName("how long memory answers")
+@DisplayName("near-cache: how long it answers")
 class NearCacheTimeTest extends NearFixture {
 
     private static final Duration STEP = Duration.ofMillis(1);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("keys that should not be keys")
+@DisplayName("poor keys")
 class PoorKeysTest extends EngineFixture {
 
     private static final Key EMAIL = Key.of("jane@example.com");

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-@DisplayName("reconciler in trouble")
+@DisplayName("reconciler with resolvers, listeners and stores that fail")
 class ReconcilerTroubleTest extends UnknownFixture {
 
     static Stream<Arguments> brokenResolvers() {

@@ -24,7 +24,7 @@ import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("transactions, as the engine conducts them")
+@DisplayName("transactions of the engine")
 class TransactionTest extends EngineFixture {
 
     private static final List<String> BEGUN = List.of("getConnection", "autoCommit false", "claim");

@@ -238,6 +238,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Starts the server after {@link #stop} or {@link #kill}, on the same port and with the same data. */
     public void restart() {
+        requireDataDirectory();
         server = builder.launch(port());
     }
 
@@ -255,7 +256,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** The server's first process, if it runs. */
     private Optional<ProcessHandle> postmaster() {
-        Path file = dataDirectory().resolve(PID_FILE);
+        Path file = requireDataDirectory().resolve(PID_FILE);
         try {
             return Files.exists(file)
                     ? ProcessHandle.of(
@@ -266,9 +267,11 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    private Path dataDirectory() {
+    private Path requireDataDirectory() {
         if (builder.data == null) {
-            throw new IllegalStateException("only a server with a data directory of its own can be killed or paused");
+            throw new IllegalStateException(
+                    "this server has no data directory of its own, so it cannot be killed, paused or restarted;"
+                            + " start it with dataDirectory(...)");
         }
         return builder.data;
     }

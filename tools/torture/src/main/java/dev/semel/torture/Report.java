@@ -22,16 +22,16 @@ final class Report {
         print(verdict.coverage(), out);
         if (verdict instanceof CheckResult.Invalid invalid) {
             print(invalid.violations(), out);
-            out.println("CheckResult: INVALID: " + invalid.violations().get(0).headline());
+            out.println("Verdict: INVALID: " + invalid.violations().get(0).headline());
         } else if (verdict instanceof CheckResult.Inconclusive inconclusive) {
             print(inconclusive.violations(), out);
             inconclusive.reasons().forEach(reason -> out.println("  " + reason));
-            out.println("CheckResult: INCONCLUSIVE: "
+            out.println("Verdict: INCONCLUSIVE: "
                     + (inconclusive.violations().isEmpty()
                             ? "nothing is broken, but too little happened to say so"
                             : "the run broke what the promises rest on"));
         } else {
-            out.println("CheckResult: VALID: no promise was broken");
+            out.println("Verdict: VALID: no promise was broken");
         }
         out.flush();
     }
@@ -63,6 +63,6 @@ final class Report {
         violations.stream().limit(MOST_HISTORIES).forEach(violation -> out.println(violation + System.lineSeparator()));
         Map<String, Integer> counts = new LinkedHashMap<>();
         violations.forEach(violation -> counts.merge(violation.invariant(), 1, Integer::sum));
-        counts.forEach((invariant, count) -> row(out, "violations of " + invariant, count));
+        counts.forEach((invariant, count) -> row(out, "findings against " + invariant, count));
     }
 }

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("The checker, on simulated runs")
+@DisplayName("The history checker on simulated runs")
 class PlantedBugsTest {
 
     private static final Duration LENGTH = Duration.ofSeconds(40);

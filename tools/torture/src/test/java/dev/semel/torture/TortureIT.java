@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two runs at a time: for half of its time, a run waits until outcomes are known. */
-@DisplayName("Real processes that are broken")
+@DisplayName("Real processes under faults")
 @Timeout(600)
 @Execution(ExecutionMode.CONCURRENT)
 class TortureIT {

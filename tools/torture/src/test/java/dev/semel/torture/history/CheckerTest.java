@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("The checker of histories")
+@DisplayName("The history checker")
 class CheckerTest {
 
     private static void assertValid(Story story) {
@@ -36,7 +36,7 @@ class CheckerTest {
     }
 
     @Nested
-    @DisplayName("has nothing against")
+    @DisplayName("accepts")
     class Valid {
 
         @Test
@@ -133,7 +133,7 @@ class CheckerTest {
     }
 
     @Nested
-    @DisplayName("finds")
+    @DisplayName("rejects")
     class Invalid {
 
         @Test
@@ -424,7 +424,7 @@ class CheckerTest {
     }
 
     @Nested
-    @DisplayName("cannot tell")
+    @DisplayName("is inconclusive")
     class Inconclusive {
 
         private void assertInconclusive(Story story, Expectations.Floors floors, String reason) {
