@@ -24,14 +24,14 @@ class SafeMethodsTest {
     @ParameterizedTest
     @FieldSource("dev.semel.http.SafeMethods#ALL")
     void need_no_key_in_the_client_either(String method) {
-        assertThatIllegalArgumentException().isThrownBy(() -> dev.semel.client.Intent.of(request(method)));
+        assertThatIllegalArgumentException().isThrownBy(() -> dev.semel.client.ClientIntent.of(request(method)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "PURGE", "query"})
     void are_no_others_in_the_client_either(String method) {
         assertThat(SafeMethods.contains(method)).isFalse();
-        assertThat(dev.semel.client.Intent.of(request(method)).request().method())
+        assertThat(dev.semel.client.ClientIntent.of(request(method)).request().method())
                 .isEqualTo(method);
     }
 

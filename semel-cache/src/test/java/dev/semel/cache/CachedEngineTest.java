@@ -13,7 +13,6 @@ import dev.semel.adapter.Claim;
 import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.SqliteStore;
-import dev.semel.testsupport.stores.CountingStore;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testsupport.stores.CountingStore;
 import java.nio.file.Path;

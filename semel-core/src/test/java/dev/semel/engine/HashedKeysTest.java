@@ -10,7 +10,6 @@ import dev.semel.StoreException;
 import dev.semel.testsupport.stores.CountingStore;
 import dev.semel.testsupport.stores.FaultyStore.Fault;
 import dev.semel.testsupport.stores.FaultyStore.Verb;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;

@@ -1,8 +1,6 @@
 package dev.semel.http.servlet;
 
-import dev.semel.Lease;
 import dev.semel.Operation;
-import dev.semel.Outcome;
 import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelListener;
@@ -27,9 +25,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.security.Principal;
-import java.time.Duration;
 import java.util.EnumSet;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.eclipse.jetty.ee11.servlet.FilterHolder;

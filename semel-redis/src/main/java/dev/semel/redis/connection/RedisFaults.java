@@ -29,7 +29,8 @@ public final class RedisFaults {
         LONELY("NOREPLICAS", "has fewer replicas than its min-replicas-to-write", "connect them"),
         WRONG_PASSWORD("WRONGPASS", "rejects this user or password", "check ACL LIST"),
         NO_PASSWORD("NOAUTH", "requires a password", "put user:password@ before the host"),
-        NOT_ALLOWED("NOPERM", "denies this user a command that Semel needs", "docs/reference/redis.md has the ACL rule"),
+        NOT_ALLOWED(
+                "NOPERM", "denies this user a command that Semel needs", "docs/reference/redis.md has the ACL rule"),
         SCRIPT_NOT_ALLOWED("ERR The user executing the script can't", NOT_ALLOWED.meaning, NOT_ALLOWED.advice),
         FOREIGN("WRONGTYPE", "has a key of another type where a record or an index should be", "check the key's TYPE");
 

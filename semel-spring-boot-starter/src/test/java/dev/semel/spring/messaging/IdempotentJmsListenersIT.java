@@ -3,8 +3,8 @@ package dev.semel.spring.messaging;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.semel.testsupport.servers.ArtemisBroker;
 import dev.semel.messaging.jms.JmsMessageIds;
+import dev.semel.testsupport.servers.ArtemisBroker;
 import jakarta.jms.ConnectionFactory;
 import jakarta.jms.Message;
 import java.time.Duration;

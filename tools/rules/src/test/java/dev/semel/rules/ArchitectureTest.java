@@ -66,11 +66,8 @@ class ArchitectureTest {
             compiledIn("/semel-core/").as("classes of core");
 
     /** Programs and helpers that are not published: they start processes, measure time, wait and print. */
-    private static final DescribedPredicate<JavaClass> TOOLS = compiledIn("/semel-torture/")
-            .or(compiledIn("/semel-benchmarks/"))
-            .or(compiledIn("/tools/"))
-            .or(compiledIn("/semel-test-support/"))
-            .as("tools");
+    private static final DescribedPredicate<JavaClass> TOOLS =
+            compiledIn("/tools/").or(compiledIn("/semel-test-support/")).as("tools");
 
     private static DescribedPredicate<JavaClass> compiledIn(String folder) {
         return describe(
@@ -274,7 +271,13 @@ class ArchitectureTest {
     static final ArchRule only_these_measure_time = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    ENGINE, "dev.semel.memory..", CACHE, OBSERVABILITY, REDIS, "dev.semel.testsupport.servers..", EXAMPLES)
+                    ENGINE,
+                    "dev.semel.memory..",
+                    CACHE,
+                    OBSERVABILITY,
+                    REDIS,
+                    "dev.semel.testsupport.servers..",
+                    EXAMPLES)
             .and(not(TOOLS))
             .and(not(anyOf("dev.semel.client.SystemTime", "dev.semel.messaging.kafka.Holds")))
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
@@ -293,6 +296,20 @@ class ArchitectureTest {
                     "dev.semel.redis.TierSecret",
                     "dev.semel.messaging.RedeliveryPause")))
             .should(accessTargetWhere(describe("the target is a sleep", ArchitectureTest::isSleep)));
+
+    @ArchTest
+    static final ArchRule only_test_support_starts_servers = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.semel.testsupport.servers..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "io.zonky.test..",
+                    "ch.vorburger..",
+                    "redis.embedded..",
+                    "org.springframework.kafka.test..",
+                    "org.apache.activemq.artemis.core.server..",
+                    "org.apache.qpid.server..");
 
     private static DescribedPredicate<JavaClass> anyOf(String... names) {
         return describe("are " + String.join(", ", names), each -> Set.of(names).contains(each.getName()));

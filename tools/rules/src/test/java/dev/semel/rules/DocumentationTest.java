@@ -1,4 +1,4 @@
-package dev.semel;
+package dev.semel.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("The documentation")
 class DocumentationTest {
 
-    private static final Path ROOT = Path.of("..");
+    private static final Path ROOT = Reactor.ROOT;
 
     /** One screen and a half: a longer glossary is a second manual. */
     private static final int LONGEST_GLOSSARY_LINES = 60;
