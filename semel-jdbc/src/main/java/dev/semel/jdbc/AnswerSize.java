@@ -1,30 +1,26 @@
 package dev.semel.jdbc;
 
-import dev.semel.Response;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** How much memory an answer takes: little, apart from a response in it. */
 final class AnswerSize {
 
     private AnswerSize() {}
 
-    static long of(@Nullable Object answer) {
+    static long of(ClaimAnswer answer) {
         if (answer instanceof ClaimAnswer.Recorded recorded) {
             return of(recorded.record());
         }
-        if (answer instanceof ClaimAnswer.Mismatch mismatch) {
-            return of(mismatch.record());
-        }
-        return answer instanceof Optional<?> found && found.orElse(null) instanceof StoredRecord record
-                ? of(record)
-                : 0;
+        return answer instanceof ClaimAnswer.Mismatch mismatch ? of(mismatch.record()) : 0;
+    }
+
+    static long of(Optional<StoredRecord> found) {
+        return found.map(AnswerSize::of).orElse(0L);
     }
 
     private static long of(StoredRecord record) {
-        Response response = record.response();
-        return response == null ? 0 : response.size();
+        return record.response() == null ? 0 : record.response().size();
     }
 }

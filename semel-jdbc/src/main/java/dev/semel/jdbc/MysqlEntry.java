@@ -4,6 +4,7 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.jdbc.batch.BatchLimits;
 import dev.semel.reconcile.Evidence;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;

@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.Identity;
+import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -65,7 +66,7 @@ final class MysqlFlush {
             if (open.size() > 1) {
                 throw e;
             }
-            // Somebody's transaction is at it and has not committed: nobody knows for how long.
+            // A transaction that has not committed holds the key, and may do so for any time.
             open.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
         }
     }

@@ -9,6 +9,10 @@ import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
 import dev.semel.engine.GatheringStore;
 import dev.semel.engine.TransactionalStore;
+import dev.semel.jdbc.batch.BatchCall;
+import dev.semel.jdbc.batch.BatchLimits;
+import dev.semel.jdbc.batch.BatchThreads;
+import dev.semel.jdbc.batch.Batcher;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
@@ -51,12 +55,12 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
     private final long maxPacket;
     private final MysqlConnections connections;
     private final BatchThreads threads;
-    private final Batcher<MysqlFlush.Claiming, ClaimAnswer> claims;
-    private final Batcher<MysqlEntry<SettleAnswer>, SettleAnswer> settlements;
-    private final Batcher<MysqlEntry<RenewAnswer>, RenewAnswer> renewals;
-    private final Batcher<MysqlEntry<StepAnswer>, StepAnswer> steps;
-    private final Batcher<Identity, Optional<StoredRecord>> reads;
-    private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
+    private final Batcher<BatchCall<MysqlFlush.Claiming, ClaimAnswer>> claims;
+    private final Batcher<BatchCall<MysqlEntry<SettleAnswer>, SettleAnswer>> settlements;
+    private final Batcher<BatchCall<MysqlEntry<RenewAnswer>, RenewAnswer>> renewals;
+    private final Batcher<BatchCall<MysqlEntry<StepAnswer>, StepAnswer>> steps;
+    private final Batcher<BatchCall<Identity, Optional<StoredRecord>>> reads;
+    private final BlockingVerbs blocking = new Blocking();
 
     /** A store on connections that somebody else opens and closes, and hands out in autocommit mode. */
     public MysqlStore(DataSource dataSource) {
@@ -78,7 +82,7 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
         BatchLimits oneLane = BatchLimits.oneLane();
         MysqlFlush flush = new MysqlFlush(connections);
-        this.threads = new BatchThreads("semel-mysql");
+        this.threads = new BatchThreads("mysql");
         this.claims = new Batcher<>(limits, threads, flush::claim);
         this.settlements = new Batcher<>(limits, threads, flush::write);
         this.renewals = new Batcher<>(oneLane, threads, flush::write);
@@ -123,38 +127,82 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        MysqlFlush.Claiming claiming = new MysqlFlush.Claiming(request);
-        return claims.submit(claiming, claiming.entry().bytes());
+        return claims.submit(claiming(request)).stage();
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return submit(settlements, MysqlEntry.settle(lease, outcome, retention));
-    }
-
-    @Override
-    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return Answers.await(submit(settlements, MysqlEntry.reconcile(lease, outcome, evidence, retention)));
-    }
-
-    @Override
-    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        return Answers.await(submit(settlements, MysqlEntry.reschedule(lease, reschedule, evidence)));
+        return settlements
+                .submit(writing(MysqlEntry.settle(lease, outcome, retention)))
+                .stage();
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return submit(renewals, MysqlEntry.renew(lease, duration));
+        return renewals.submit(writing(MysqlEntry.renew(lease, duration))).stage();
     }
 
     @Override
     public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return submit(steps, MysqlEntry.step(lease, name, result));
+        return steps.submit(writing(MysqlEntry.step(lease, name, result))).stage();
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return reads.submit(identity, BatchLimits.QUESTION_BYTES);
+        return reads.submit(finding(identity)).stage();
+    }
+
+    private static BatchCall<MysqlFlush.Claiming, ClaimAnswer> claiming(ClaimRequest request) {
+        MysqlFlush.Claiming claiming = new MysqlFlush.Claiming(request);
+        return new BatchCall<>(claiming, claiming.entry().bytes(), AnswerSize::of);
+    }
+
+    private static <A> BatchCall<MysqlEntry<A>, A> writing(MysqlEntry<A> entry) {
+        return new BatchCall<>(entry, entry.bytes());
+    }
+
+    private static BatchCall<Identity, Optional<StoredRecord>> finding(Identity identity) {
+        return new BatchCall<>(identity, BatchLimits.QUESTION_BYTES, AnswerSize::of);
+    }
+
+    /** Runs a lone caller's transaction on the caller's thread. */
+    private final class Blocking implements BlockingVerbs {
+
+        @Override
+        public ClaimAnswer claim(ClaimRequest request) {
+            return claims.call(claiming(request)).answer();
+        }
+
+        @Override
+        public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+            return settlements
+                    .call(writing(MysqlEntry.settle(lease, outcome, retention)))
+                    .answer();
+        }
+
+        @Override
+        public StepAnswer step(Lease lease, String name, Response result) {
+            return steps.call(writing(MysqlEntry.step(lease, name, result))).answer();
+        }
+
+        @Override
+        public Optional<StoredRecord> find(Identity identity) {
+            return reads.call(finding(identity)).answer();
+        }
+    }
+
+    @Override
+    public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
+        return settlements
+                .call(writing(MysqlEntry.reconcile(lease, outcome, evidence, retention)))
+                .answer();
+    }
+
+    @Override
+    public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
+        return settlements
+                .call(writing(MysqlEntry.reschedule(lease, reschedule, evidence)))
+                .answer();
     }
 
     @Override
@@ -211,9 +259,5 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
             records.write();
             return taken;
         });
-    }
-
-    private static <A> CompletionStage<A> submit(Batcher<MysqlEntry<A>, A> batcher, MysqlEntry<A> entry) {
-        return batcher.submit(entry, entry.bytes());
     }
 }

@@ -9,6 +9,7 @@ import dev.semel.spi.Changes;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.RenewAnswer;
+import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.Transitions;
 import dev.semel.spi.Transitions.ClaimDecision;
 import java.sql.ResultSet;
@@ -43,6 +44,19 @@ final class PostgresBatch {
 
     /** The answer to the question at this position, counted from zero. */
     record Answered<A>(int position, A answer) {}
+
+    /** What one row of {@link #write} says. */
+    sealed interface Written {
+
+        /**
+         * About the claim at this position, counted from the known ones on to the others; empty where a record has to be
+         * written, which {@link #claimAgain} does.
+         */
+        record Claimed(int position, Optional<ClaimAnswer> answer) implements Written {}
+
+        /** About the settlement at this position. */
+        record Settled(int position, SettleAnswer answer) implements Written {}
+    }
 
     /** A settlement as its caller asked for it. */
     record Settling(Lease lease, Outcome outcome, Duration retention) {
@@ -80,13 +94,11 @@ final class PostgresBatch {
     }
 
     /**
-     * Answers claims of known keys by their records, and grants claims of the others if they have none. Positions count on
-     * from the known to the others and to the settlements; the first answer to a position counts. Empty where a record has
-     * to be written: {@link #claimAgain} does. No holder may come twice: by it the rows of new records are told apart; nor may
-     * a lease.
+     * Answers claims of known keys by their records, and grants claims of the others if they have none. The first answer to a
+     * position counts. No holder may occur twice, since it says which claim a new record is of; nor may a lease.
      */
-    static PostgresQuery<Answered<Optional<?>>> write(Writes writes) {
-        List<Part<Answered<Optional<?>>>> parts = new ArrayList<>();
+    static PostgresQuery<Written> write(Writes writes) {
+        List<Part<Written>> parts = new ArrayList<>();
         List<ClaimRequest> known = writes.known();
         if (!known.isEmpty()) {
             parts.add(judging(known, 0));
@@ -105,18 +117,17 @@ final class PostgresBatch {
         List<Settling> settlements = writes.settlements();
         if (!settlements.isEmpty()) {
             boolean one = settlements.size() == 1;
-            int before = known.size() + others.size() - 1;
             parts.add(new Part<>(
                     one ? SETTLE_ONE : SETTLE,
                     one,
                     arguments -> settlements(arguments, settlements),
-                    row -> new Answered<>(before + row.getInt("position"), Optional.of(PostgresQuery.settled(row)))));
+                    row -> new Written.Settled(row.getInt("position") - 1, PostgresQuery.settled(row))));
         }
         return new PostgresQuery<>(writes.verb(), parts);
     }
 
     /** Reads records, and what they say to these claims. */
-    private static Part<Answered<Optional<?>>> judging(List<ClaimRequest> requests, int before) {
+    private static Part<Written> judging(List<ClaimRequest> requests, int before) {
         boolean one = requests.size() == 1;
         List<Identity> identities =
                 requests.stream().map(ClaimRequest::identity).toList();
@@ -127,7 +138,7 @@ final class PostgresBatch {
                 row -> judged(row, requests, before));
     }
 
-    private static Part<Answered<Optional<?>>> claiming(List<ClaimRequest> requests, int before) {
+    private static Part<Written> claiming(List<ClaimRequest> requests, int before) {
         Map<String, Integer> positions = new HashMap<>();
         for (ClaimRequest request : requests) {
             positions.put(request.holder(), positions.size());
@@ -138,25 +149,23 @@ final class PostgresBatch {
             }
             Integer position = positions.get(row.getString("holder"));
             if (position == null) {
-                throw new SQLException("a claim was granted that nobody made");
+                throw new SQLException("a claim was granted that no caller made");
             }
             return granted(row, requests.get(position), before + position);
         });
     }
 
-    private static Answered<Optional<?>> judged(ResultSet row, List<ClaimRequest> requests, int before)
-            throws SQLException {
+    private static Written judged(ResultSet row, List<ClaimRequest> requests, int before) throws SQLException {
         int position = row.getInt("position") - 1;
         StoredRecord record = PostgresQuery.record(row);
         ClaimDecision decision = Transitions.onClaim(record, requests.get(position));
-        return new Answered<>(before + position, Optional.ofNullable(Verbs.answer(decision, record)));
+        return new Written.Claimed(before + position, Optional.ofNullable(Verbs.answer(decision, record)));
     }
 
-    private static Answered<Optional<?>> granted(ResultSet row, ClaimRequest request, int position)
-            throws SQLException {
+    private static Written granted(ResultSet row, ClaimRequest request, int position) throws SQLException {
         Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
         StoredRecord granted = Changes.granted(request, row.getLong("fence"), at);
-        return new Answered<>(position, Optional.of(new ClaimAnswer.Granted(granted)));
+        return new Written.Claimed(position, Optional.of(new ClaimAnswer.Granted(granted)));
     }
 
     static PostgresQuery<Answered<ClaimAnswer>> claimAgain(List<ClaimRequest> requests) {

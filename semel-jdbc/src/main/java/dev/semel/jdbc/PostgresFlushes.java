@@ -5,6 +5,8 @@ import dev.semel.jdbc.PostgresBatch.Answered;
 import dev.semel.jdbc.PostgresBatch.Renewing;
 import dev.semel.jdbc.PostgresBatch.Settling;
 import dev.semel.jdbc.PostgresBatch.Writes;
+import dev.semel.jdbc.PostgresBatch.Written;
+import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -41,22 +43,22 @@ final class PostgresFlushes {
     }
 
     /**
-     * Claims and settlements together. Asks until every call is decided: each round is lost to somebody who got on. A lease
-     * that comes twice is settled in two rounds: what the second one gets depends on what the first one left.
+     * Runs claims and settlements in one transaction, until every call is decided: each further round is due to another process
+     * that was faster. A lease that occurs twice is settled in two rounds: what the second one gets depends on the first.
      */
-    void write(List<? extends BatchCall<?, ?>> calls) {
-        List<BatchCall<ClaimRequest, ClaimAnswer>> claims =
-                sorted(calls(calls, ClaimRequest.class), ClaimRequest::identity);
-        List<BatchCall<Settling, SettleAnswer>> settlements = sorted(
-                calls(calls, Settling.class), settling -> settling.lease().identity());
-        List<BatchCall<Settling, SettleAnswer>> refused = new ArrayList<>();
+    void write(List<PostgresCall<?, ?>> calls) {
+        List<PostgresCall.Claim> claims = sorted(calls(calls, PostgresCall.Claim.class), ClaimRequest::identity);
+        List<PostgresCall.Settle> settlements = sorted(
+                calls(calls, PostgresCall.Settle.class),
+                settling -> settling.lease().identity());
+        List<PostgresCall.Settle> refused = new ArrayList<>();
         try {
             boolean lost = false;
             for (int round = 0; !claims.isEmpty() || !settlements.isEmpty(); round++) {
                 if (round == PostgresStatements.MOST_ROUNDS) {
                     throw PostgresFaults.undecided();
                 }
-                List<BatchCall<Settling, SettleAnswer>> settling = first(settlements, Settling::lease);
+                List<PostgresCall.Settle> settling = first(settlements, Settling::lease);
                 try {
                     if (writeOnce(first(claims, ClaimRequest::holder), settling)) {
                         settling.stream().filter(BatchCall::isOpen).forEach(refused::add);
@@ -78,55 +80,52 @@ final class PostgresFlushes {
             if (calls.size() > 1 || claims.isEmpty()) {
                 throw e;
             }
-            // Somebody's transaction is at it and has not committed: nobody knows for how long.
+            // A transaction that has not committed holds the key, and may do so for any time.
             claims.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
         }
-        tellRefused(refused);
+        answerRefused(refused);
     }
 
     /**
-     * Keys that were seen here before are looked up; others are taken for new, and their records read if they are not. False
-     * when all was undone because of others.
+     * Looks up keys that were seen in this process before; takes others for new, and reads their records if they are not.
+     * False when all was undone because of other transactions.
      */
-    private boolean writeOnce(
-            List<BatchCall<ClaimRequest, ClaimAnswer>> claims, List<BatchCall<Settling, SettleAnswer>> settlements) {
-        List<BatchCall<ClaimRequest, ClaimAnswer>> known = new ArrayList<>();
-        List<BatchCall<ClaimRequest, ClaimAnswer>> asked = new ArrayList<>();
-        for (BatchCall<ClaimRequest, ClaimAnswer> call : claims) {
+    private boolean writeOnce(List<PostgresCall.Claim> claims, List<PostgresCall.Settle> settlements) {
+        List<PostgresCall.Claim> known = new ArrayList<>();
+        List<PostgresCall.Claim> asked = new ArrayList<>();
+        for (PostgresCall.Claim call : claims) {
             (seen.contains(call.question().identity()) ? known : asked).add(call);
         }
-        Optional<List<Answered<Optional<?>>>> answers = statements.tryOnce(
+        Optional<List<Written>> rows = statements.tryOnce(
                 PostgresBatch.write(new Writes(questions(known), questions(asked), questions(settlements))));
-        if (answers.isEmpty()) {
+        if (rows.isEmpty()) {
             return false;
         }
         asked.addAll(0, known);
-        List<BatchCall<ClaimRequest, ClaimAnswer>> again = new ArrayList<>();
-        Set<BatchCall<ClaimRequest, ClaimAnswer>> absent = new LinkedHashSet<>(known);
-        for (Answered<Optional<?>> answered : answers.get()) {
-            if (answered.position() >= asked.size()) {
-                settlements.get(answered.position() - asked.size()).answer((SettleAnswer)
-                        answered.answer().orElseThrow());
-                continue;
+        List<PostgresCall.Claim> again = new ArrayList<>();
+        Set<PostgresCall.Claim> absent = new LinkedHashSet<>(known);
+        for (Written row : rows.get()) {
+            if (row instanceof Written.Settled settled) {
+                settlements.get(settled.position()).answer(settled.answer());
+            } else if (row instanceof Written.Claimed claimed) {
+                PostgresCall.Claim call = asked.get(claimed.position());
+                if (call.isOpen()) {
+                    seen.add(call.question().identity());
+                    absent.remove(call);
+                    claimed.answer().ifPresentOrElse(call::answer, () -> again.add(call));
+                }
             }
-            BatchCall<ClaimRequest, ClaimAnswer> call = asked.get(answered.position());
-            if (!call.isOpen()) {
-                continue;
-            }
-            seen.add(call.question().identity());
-            absent.remove(call);
-            answered.answer().ifPresentOrElse(answer -> call.answer((ClaimAnswer) answer), () -> again.add(call));
         }
         absent.forEach(call -> seen.remove(call.question().identity()));
         if (!again.isEmpty()) {
-            List<BatchCall<ClaimRequest, ClaimAnswer>> sorted = sorted(again, ClaimRequest::identity);
+            List<PostgresCall.Claim> sorted = sorted(again, ClaimRequest::identity);
             note(sorted, statements.tryRepeatable(PostgresBatch.claimAgain(questions(sorted))));
         }
         return true;
     }
 
-    /** Those that were refused are told what the record is now. */
-    private void tellRefused(List<BatchCall<Settling, SettleAnswer>> refused) {
+    /** Answers settlements that were refused with the record as it is now. */
+    private void answerRefused(List<PostgresCall.Settle> refused) {
         if (refused.isEmpty()) {
             return;
         }
@@ -138,7 +137,7 @@ final class PostgresFlushes {
         refused.forEach(call -> call.answer(new SettleAnswer.Refused(Optional.empty())));
     }
 
-    /** A lease that comes twice is renewed twice, lest the second time looks lost. */
+    /** A lease that occurs twice is renewed twice, lest the second time looks lost. */
     void renew(List<BatchCall<Renewing, RenewAnswer>> calls) {
         List<BatchCall<Renewing, RenewAnswer>> sorted =
                 sorted(calls, renewing -> renewing.lease().identity());
@@ -158,16 +157,12 @@ final class PostgresFlushes {
         sorted.forEach(call -> call.answer(Optional.empty()));
     }
 
-    /** Those calls that ask such a question: whoever asks it is told its kind of answer. */
-    @SuppressWarnings("unchecked")
-    private static <Q, A> List<BatchCall<Q, A>> calls(List<? extends BatchCall<?, ?>> calls, Class<Q> question) {
-        return (List<BatchCall<Q, A>>) (List<?>) calls.stream()
-                .filter(call -> question.isInstance(call.question()))
-                .toList();
+    private static <C> List<C> calls(List<PostgresCall<?, ?>> calls, Class<C> kind) {
+        return calls.stream().filter(kind::isInstance).map(kind::cast).toList();
     }
 
     /** The calls in their order, without those that ask for what an earlier one asks. */
-    private static <Q, A> List<BatchCall<Q, A>> first(List<BatchCall<Q, A>> calls, Function<Q, Object> once) {
+    private static <Q, C extends BatchCall<Q, ?>> List<C> first(List<C> calls, Function<Q, Object> once) {
         Set<Object> asked = new HashSet<>();
         return calls.stream()
                 .filter(call -> asked.add(once.apply(call.question())))
@@ -182,17 +177,17 @@ final class PostgresFlushes {
         return calls.stream().filter(call -> !gone.contains(call)).toList();
     }
 
-    private static <Q, A> void note(List<BatchCall<Q, A>> calls, List<Answered<A>> answers) {
+    private static <A> void note(List<? extends BatchCall<?, A>> calls, List<Answered<A>> answers) {
         for (Answered<A> answered : answers) {
             calls.get(answered.position()).answer(answered.answer());
         }
     }
 
-    private static <Q, A> List<Q> questions(List<BatchCall<Q, A>> calls) {
-        return calls.stream().map(BatchCall::question).toList();
+    private static <Q> List<Q> questions(List<? extends BatchCall<Q, ?>> calls) {
+        return calls.stream().<Q>map(BatchCall::question).toList();
     }
 
-    private static <Q, A> List<BatchCall<Q, A>> sorted(List<BatchCall<Q, A>> calls, Function<Q, Identity> identity) {
+    private static <Q, C extends BatchCall<Q, ?>> List<C> sorted(List<C> calls, Function<Q, Identity> identity) {
         return calls.stream()
                 .sorted(Comparator.comparing(call -> identity.apply(call.question()), ORDER))
                 .toList();

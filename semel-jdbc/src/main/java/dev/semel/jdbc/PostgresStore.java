@@ -12,6 +12,10 @@ import dev.semel.engine.TransactionalStore;
 import dev.semel.jdbc.PostgresBatch.Answered;
 import dev.semel.jdbc.PostgresBatch.Renewing;
 import dev.semel.jdbc.PostgresBatch.Settling;
+import dev.semel.jdbc.batch.BatchCall;
+import dev.semel.jdbc.batch.BatchLimits;
+import dev.semel.jdbc.batch.BatchThreads;
+import dev.semel.jdbc.batch.Batcher;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
@@ -30,7 +34,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -55,10 +58,10 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
 
     private final PostgresStatements statements;
     private final BatchThreads threads;
-    private final Batcher<Object, Object> writes;
-    private final Batcher<Renewing, RenewAnswer> renewals;
-    private final Batcher<Identity, Optional<StoredRecord>> reads;
-    private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
+    private final Batcher<PostgresCall<?, ?>> writes;
+    private final Batcher<BatchCall<Renewing, RenewAnswer>> renewals;
+    private final Batcher<BatchCall<Identity, Optional<StoredRecord>>> reads;
+    private final BlockingVerbs blocking = new Blocking();
 
     /** A store on connections that somebody else opens and closes. */
     public PostgresStore(DataSource dataSource) {
@@ -79,7 +82,7 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
         PostgresStartup.prepare(dataSource, options);
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
         PostgresFlushes flushes = new PostgresFlushes(statements);
-        this.threads = new BatchThreads("semel-postgresql");
+        this.threads = new BatchThreads("postgresql");
         this.writes = new Batcher<>(limits, threads, flushes::write);
         this.renewals = new Batcher<>(BatchLimits.oneLane(), threads, flushes::renew);
         this.reads = new Batcher<>(limits, threads, flushes::find);
@@ -123,30 +126,64 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        // Here and not in the batch, where it would fail for everybody in it.
-        Micros.require(request.lease());
-        return write(request, BatchLimits.QUESTION_BYTES);
+        return writes.submit(new PostgresCall.Claim(request)).stage();
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return write(new Settling(lease, outcome, retention), BatchLimits.bytesOf(outcome));
-    }
-
-    /** Whoever asks a question is told its kind of answer. */
-    @SuppressWarnings("unchecked")
-    private <A> CompletionStage<A> write(Object question, long bytes) {
-        return (CompletionStage<A>) writes.submit(question, bytes);
+        return writes.submit(settling(lease, outcome, retention)).stage();
     }
 
     @Override
     public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return renewals.submit(new Renewing(lease, duration), BatchLimits.QUESTION_BYTES);
+        return renewals.submit(new BatchCall<>(new Renewing(lease, duration), BatchLimits.QUESTION_BYTES))
+                .stage();
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        try {
+            return CompletableFuture.completedFuture(blocking.step(lease, name, result));
+        } catch (StoreException e) {
+            return CompletableFuture.failedFuture(e);
+        }
     }
 
     @Override
     public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return reads.submit(identity, BatchLimits.QUESTION_BYTES);
+        return reads.submit(finding(identity)).stage();
+    }
+
+    private static PostgresCall.Settle settling(Lease lease, Outcome outcome, Duration retention) {
+        return new PostgresCall.Settle(new Settling(lease, outcome, retention));
+    }
+
+    private static BatchCall<Identity, Optional<StoredRecord>> finding(Identity identity) {
+        return new BatchCall<>(identity, BatchLimits.QUESTION_BYTES, AnswerSize::of);
+    }
+
+    /** Runs a lone caller's statement on the caller's thread. */
+    private final class Blocking implements BlockingVerbs {
+
+        @Override
+        public ClaimAnswer claim(ClaimRequest request) {
+            return writes.call(new PostgresCall.Claim(request)).answer();
+        }
+
+        @Override
+        public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+            return writes.call(settling(lease, outcome, retention)).answer();
+        }
+
+        @Override
+        public StepAnswer step(Lease lease, String name, Response result) {
+            return only(PostgresQuery.step(lease, name, result)).orElse(StepAnswer.LOST);
+        }
+
+        @Override
+        public Optional<StoredRecord> find(Identity identity) {
+            return reads.call(finding(identity)).answer();
+        }
     }
 
     @Override
@@ -169,11 +206,6 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
         return new SettleAnswer.Refused(statements.runRepeatable(PostgresBatch.find(List.of(lease.identity()))).stream()
                 .map(Answered::answer)
                 .findFirst());
-    }
-
-    @Override
-    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return stage(() -> only(PostgresQuery.step(lease, name, result)).orElse(StepAnswer.LOST));
     }
 
     @Override
@@ -217,13 +249,5 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
 
     private <T> Optional<T> only(PostgresQuery<T> query) {
         return statements.run(query).stream().findFirst();
-    }
-
-    private static <T> CompletionStage<T> stage(Supplier<T> work) {
-        try {
-            return CompletableFuture.completedFuture(work.get());
-        } catch (StoreException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 }

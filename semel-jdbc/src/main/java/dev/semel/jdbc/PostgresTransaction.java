@@ -6,6 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.jdbc.PostgresBatch.Answered;
 import dev.semel.jdbc.PostgresBatch.Settling;
 import dev.semel.jdbc.PostgresBatch.Writes;
+import dev.semel.jdbc.PostgresBatch.Written;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import dev.semel.spi.SettleAnswer;
@@ -132,13 +133,14 @@ final class PostgresTransaction implements StoreTransaction {
         before.addAll(settings);
         List<String> after = List.of(RESTORE_PLANS, RESTORE_WAIT, "SAVEPOINT " + workSavepoint);
         try {
-            List<Answered<Optional<?>>> answer =
-                    PostgresBatch.write(Writes.claims(request)).within(connection, before, after);
-            if (answer.isEmpty()) {
+            List<Written> rows = PostgresBatch.write(Writes.claims(request)).within(connection, before, after);
+            if (rows.isEmpty()) {
                 return Optional.empty();
             }
-            return answer.get(0).answer().isPresent()
-                    ? answer.get(0).answer().map(ClaimAnswer.class::cast)
+            Optional<ClaimAnswer> answer =
+                    rows.get(0) instanceof Written.Claimed claimed ? claimed.answer() : Optional.empty();
+            return answer.isPresent()
+                    ? answer
                     : PostgresBatch.claimAgain(request).within(connection, settings, after).stream()
                             .map(Answered::answer)
                             .findFirst();
@@ -181,18 +183,18 @@ final class PostgresTransaction implements StoreTransaction {
     private SettleAnswer settleOnce(Settling settling) throws SQLException {
         List<String> after =
                 savepointsGone ? List.of(RESTORE_PLANS) : List.of(RESTORE_PLANS, "RELEASE SAVEPOINT " + claimSavepoint);
-        List<Answered<Optional<?>>> settled = PostgresBatch.write(Writes.settlements(List.of(settling)))
+        List<Written> rows = PostgresBatch.write(Writes.settlements(List.of(settling)))
                 .within(connection, List.of(KEEP_PLANS), after);
         savepointsGone();
-        if (settled.isEmpty()) {
-            return new SettleAnswer.Refused(
-                    PostgresBatch.find(List.of(settling.lease().identity()))
-                            .within(connection, List.of(KEEP_PLANS), List.of(RESTORE_PLANS))
-                            .stream()
-                            .map(Answered::answer)
-                            .findFirst());
+        if (!rows.isEmpty() && rows.get(0) instanceof Written.Settled settled) {
+            return settled.answer();
         }
-        return (SettleAnswer) settled.get(0).answer().orElseThrow();
+        return new SettleAnswer.Refused(
+                PostgresBatch.find(List.of(settling.lease().identity()))
+                        .within(connection, List.of(KEEP_PLANS), List.of(RESTORE_PLANS))
+                        .stream()
+                        .map(Answered::answer)
+                        .findFirst());
     }
 
     @Override

@@ -9,6 +9,10 @@ import dev.semel.StoreException;
 import dev.semel.engine.GatheringStore;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.engine.TransactionalStore;
+import dev.semel.jdbc.batch.BatchCall;
+import dev.semel.jdbc.batch.BatchLimits;
+import dev.semel.jdbc.batch.BatchThreads;
+import dev.semel.jdbc.batch.Batcher;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
@@ -57,9 +61,9 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
 
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();
-    private final BatchThreads threads = new BatchThreads("semel-sqlite");
-    private final Batcher<Writing, Object> writes = new Batcher<>(BatchLimits.oneLane(), threads, this::flush);
-    private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
+    private final BatchThreads threads = new BatchThreads("sqlite");
+    private final Batcher<Write<?>> writes = new Batcher<>(BatchLimits.oneLane(), threads, this::flush);
+    private final BlockingVerbs blocking = new Blocking();
     private final String file;
 
     /**
@@ -164,31 +168,90 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
 
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
-        Optional<ClaimAnswer> answer;
-        try {
-            answer = connections.read("claim", connection -> {
-                StoredRecord current = SqliteRecords.now(connection, fences).find(request.identity());
-                return current == null
-                        ? Optional.empty()
-                        : Optional.ofNullable(Verbs.answer(Transitions.onClaim(current, request), current));
-            });
-        } catch (StoreException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-        return answer.isPresent()
-                ? CompletableFuture.completedFuture(answer.get())
-                : write("claim", records -> Verbs.claim(records, request));
+        return stage(() -> judged(request))
+                .thenCompose(answer -> answer.isPresent()
+                        ? CompletableFuture.completedFuture(answer.get())
+                        : writes.submit(claiming(request)).stage());
+    }
+
+    /** The answer that needs no write, by a plain read. */
+    private Optional<ClaimAnswer> judged(ClaimRequest request) {
+        return read("claim", records -> {
+            StoredRecord current = records.find(request.identity());
+            return current == null
+                    ? Optional.empty()
+                    : Optional.ofNullable(Verbs.answer(Transitions.onClaim(current, request), current));
+        });
     }
 
     @Override
     public CompletionStage<SettleAnswer> settle(Lease lease, Outcome outcome, Duration retention) {
-        return write(
+        return writes.submit(settling(lease, outcome, retention)).stage();
+    }
+
+    @Override
+    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
+        return writes.submit(new Write<RenewAnswer>("renew", records -> Verbs.renew(records, lease, duration)))
+                .stage();
+    }
+
+    @Override
+    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
+        return writes.submit(stepping(lease, name, result)).stage();
+    }
+
+    @Override
+    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
+        return stage(() -> blocking.find(identity));
+    }
+
+    private static Write<ClaimAnswer> claiming(ClaimRequest request) {
+        return new Write<>("claim", records -> Verbs.claim(records, request));
+    }
+
+    private static Write<SettleAnswer> settling(Lease lease, Outcome outcome, Duration retention) {
+        return new Write<>(
                 "settle", records -> Verbs.settle(records, lease, outcome, retention), BatchLimits.bytesOf(outcome));
+    }
+
+    private static Write<StepAnswer> stepping(Lease lease, String name, Response result) {
+        return new Write<>(
+                "record a step",
+                records -> Verbs.step(records, lease, name, result),
+                BatchLimits.QUESTION_BYTES + result.size());
+    }
+
+    /** Runs a lone caller's transaction on the caller's thread. */
+    private final class Blocking implements BlockingVerbs {
+
+        @Override
+        public ClaimAnswer claim(ClaimRequest request) {
+            return judged(request).orElseGet(() -> written(claiming(request)));
+        }
+
+        @Override
+        public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
+            return written(settling(lease, outcome, retention));
+        }
+
+        @Override
+        public StepAnswer step(Lease lease, String name, Response result) {
+            return written(stepping(lease, name, result));
+        }
+
+        @Override
+        public Optional<StoredRecord> find(Identity identity) {
+            return read("find", records -> Optional.ofNullable(records.find(identity)));
+        }
+    }
+
+    private <A> A written(Write<A> write) {
+        return writes.call(write).answer();
     }
 
     @Override
     public SettleAnswer reconcile(Lease lease, Outcome outcome, Evidence evidence, Duration retention) {
-        return Answers.await(write(
+        return written(new Write<>(
                 "reconcile",
                 records -> Verbs.reconcile(records, lease, outcome, evidence, retention),
                 BatchLimits.bytesOf(outcome)));
@@ -196,43 +259,25 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
 
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        return Answers.await(write("reschedule", records -> Verbs.reschedule(records, lease, reschedule, evidence)));
-    }
-
-    @Override
-    public CompletionStage<RenewAnswer> renew(Lease lease, Duration duration) {
-        return write("renew", records -> Verbs.renew(records, lease, duration));
-    }
-
-    @Override
-    public CompletionStage<StepAnswer> step(Lease lease, String name, Response result) {
-        return write(
-                "record a step",
-                records -> Verbs.step(records, lease, name, result),
-                BatchLimits.QUESTION_BYTES + result.size());
+        return written(new Write<>("reschedule", records -> Verbs.reschedule(records, lease, reschedule, evidence)));
     }
 
     @Override
     public List<StoredRecord> sweep(int limit) {
         Arguments.requireLimit(limit);
-        return Answers.await(write("sweep", records -> Verbs.sweep(records, limit)));
+        return written(new Write<>("sweep", records -> Verbs.sweep(records, limit)));
     }
 
     @Override
     public List<StoredRecord> due(String operation, int limit, Duration hold) {
         Arguments.requireLimit(limit);
-        return Answers.await(write("take what is due", records -> Verbs.due(records, operation, limit, hold)));
+        return written(new Write<>("take what is due", records -> Verbs.due(records, operation, limit, hold)));
     }
 
     @Override
     public int prune(int limit, Expiry expiry) {
         Arguments.requireLimit(limit);
-        return Answers.await(write("prune", records -> Verbs.prune(records, limit, expiry)));
-    }
-
-    @Override
-    public CompletionStage<Optional<StoredRecord>> find(Identity identity) {
-        return stage(() -> read("find", records -> Optional.ofNullable(records.find(identity))));
+        return written(new Write<>("prune", records -> Verbs.prune(records, limit, expiry)));
     }
 
     @Override
@@ -276,32 +321,40 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     }
 
     /** Work that waits for its turn to write. */
-    private record Writing(String verb, Work<?> work) {}
+    private static final class Write<A> extends BatchCall<Work<A>, A> {
+
+        private final String verb;
+
+        Write(String verb, Work<A> work) {
+            this(verb, work, BatchLimits.QUESTION_BYTES);
+        }
+
+        Write(String verb, Work<A> work, long bytes) {
+            super(work, bytes);
+            this.verb = verb;
+        }
+
+        /** Does the work, and returns what notes the answer when it is on the disk. */
+        Runnable on(SqliteRecords records) throws SQLException {
+            A answer = question().on(records);
+            return () -> answer(answer);
+        }
+    }
 
     private <T> T read(String verb, Work<T> work) {
         return connections.read(verb, connection -> work.on(SqliteRecords.now(connection, fences)));
     }
 
-    private <T> CompletionStage<T> write(String verb, Work<T> work) {
-        return write(verb, work, BatchLimits.QUESTION_BYTES);
-    }
-
-    /** The answer to a work that gives a T is a T. */
-    @SuppressWarnings("unchecked")
-    private <T> CompletionStage<T> write(String verb, Work<T> work, long bytes) {
-        return (CompletionStage<T>) writes.submit(new Writing(verb, work), bytes);
-    }
-
-    /** One transaction for all; nobody has an answer before it is on the disk. */
-    private void flush(List<BatchCall<Writing, Object>> calls) {
-        String verb = calls.size() == 1 ? calls.get(0).question().verb() : "write";
-        List<Object> answers;
+    /** One transaction for all; no call has an answer before it is on the disk. */
+    private void flush(List<Write<?>> calls) {
+        String verb = calls.size() == 1 ? calls.get(0).verb : "write";
+        List<Runnable> answers;
         try {
             answers = connections.write(verb, connection -> {
                 SqliteRecords records = SqliteRecords.now(connection, fences);
-                List<Object> all = new ArrayList<>();
-                for (BatchCall<Writing, Object> call : calls) {
-                    all.add(call.question().work().on(records));
+                List<Runnable> all = new ArrayList<>();
+                for (Write<?> call : calls) {
+                    all.add(call.on(records));
                 }
                 return all;
             });
@@ -311,9 +364,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
             }
             throw new UndoneException("SQLite wrote nothing: one of the requests is impossible: " + e, e);
         }
-        for (int i = 0; i < calls.size(); i++) {
-            calls.get(i).answer(answers.get(i));
-        }
+        answers.forEach(Runnable::run);
     }
 
     private static <T> CompletionStage<T> stage(Supplier<T> work) {

@@ -2,25 +2,25 @@ package dev.semel.jdbc;
 
 import dev.semel.StoreException;
 
-/** Nothing of a batch was written, and one of its calls may be the only one to blame. */
-class UndoneException extends StoreException {
+/** Nothing of a batch was written, and a single call of it may be the cause. */
+public class UndoneException extends StoreException {
 
     private static final long serialVersionUID = 1L;
 
-    UndoneException(String message) {
+    public UndoneException(String message) {
         super(message);
     }
 
-    UndoneException(String message, Throwable cause) {
+    public UndoneException(String message, Throwable cause) {
         super(message, cause);
     }
 
     /** Another transaction holds what this one waited for. */
-    static final class Held extends UndoneException {
+    public static final class Held extends UndoneException {
 
         private static final long serialVersionUID = 1L;
 
-        Held(String message) {
+        public Held(String message) {
             super(message);
         }
     }

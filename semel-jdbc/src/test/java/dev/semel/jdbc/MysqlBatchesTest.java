@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Lease;
 import dev.semel.State;
+import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Change;
 import dev.semel.reconcile.StoredRecord;
@@ -56,13 +57,9 @@ class MysqlBatchesTest {
 
     /** Flushes these as one batch; the answers in their order. */
     private static <Q, A> List<A> answers(List<Q> questions, Consumer<List<BatchCall<Q, A>>> flushing) {
-        Batcher<Q, A> unused = new Batcher<>(BatchLimits.oneLane(), Runnable::run, calls -> {});
-        List<BatchCall<Q, A>> calls = questions.stream()
-                .map(question -> new BatchCall<>(unused, question, 1))
-                .toList();
-        flushing.accept(calls);
-        calls.forEach(BatchCall::tell);
-        return calls.stream().map(BatchCall::join).toList();
+        List<BatchCall<Q, A>> calls = OneBatch.calls(questions);
+        OneBatch.flush(flushing, calls);
+        return OneBatch.answers(calls);
     }
 
     private List<ClaimAnswer> claim(ClaimRequest... requests) {

@@ -15,6 +15,7 @@ import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.jdbc.PostgresBatch.Settling;
+import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -152,7 +153,7 @@ class PostgresBatchFaultsTest {
                 Statement kill = killer.createStatement()) {
             List<Lease> leases = new ArrayList<>();
             PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null));
-            List<ClaimAnswer> granted = Together.answers(flushes::write, requests("k", 3_000));
+            List<ClaimAnswer> granted = OneBatch.claim(flushes, requests("k", 3_000));
             for (ClaimAnswer answer : granted) {
                 leases.add(((ClaimAnswer.Granted) answer).lease());
             }
@@ -240,16 +241,19 @@ class PostgresBatchFaultsTest {
             CyclicBarrier together = new CyclicBarrier(2);
             for (int round = 0; round < 40; round++) {
                 List<Lease> leases =
-                        Together.answers(new PostgresFlushes(one)::write, requests("round-" + round + "-", 300))
-                                .stream()
+                        OneBatch.claim(new PostgresFlushes(one), requests("round-" + round + "-", 300)).stream()
                                 .map(answer -> ((ClaimAnswer.Granted) answer).lease())
                                 .toList();
-                List<Object> forwards = settlements(leases.subList(0, 200));
-                List<Object> backwards = settlements(leases.subList(100, 300));
-                // Every other time nobody's claim waits, so that the settlements meet.
+                List<PostgresCall<?, ?>> forwards = settlements(leases.subList(0, 200));
+                List<PostgresCall<?, ?>> backwards = settlements(leases.subList(100, 300));
+                // In every other round no claim waits, so that the settlements meet.
                 boolean crossed = round % 2 == 0;
-                forwards.addAll(crossed ? claims(leases.subList(200, 300)) : requests("one-" + round + "-", 10));
-                backwards.addAll(crossed ? claims(leases.subList(0, 100)) : requests("two-" + round + "-", 10));
+                forwards.addAll(
+                        crossed
+                                ? claims(leases.subList(200, 300))
+                                : OneBatch.claims(requests("one-" + round + "-", 10)));
+                backwards.addAll(
+                        crossed ? claims(leases.subList(0, 100)) : OneBatch.claims(requests("two-" + round + "-", 10)));
                 Collections.reverse(backwards);
                 Future<List<Object>> first = threads.submit(() -> writeAll(one, forwards, together));
                 Future<List<Object>> second = threads.submit(() -> writeAll(two, backwards, together));
@@ -264,20 +268,23 @@ class PostgresBatchFaultsTest {
         assertThat(deadlocks()).isZero();
     }
 
-    private static List<Object> settlements(List<Lease> leases) {
-        List<Object> settlements = new ArrayList<>();
-        leases.forEach(lease -> settlements.add(new Settling(lease, completed("done"), RETENTION)));
+    private static List<PostgresCall<?, ?>> settlements(List<Lease> leases) {
+        List<PostgresCall<?, ?>> settlements = new ArrayList<>();
+        leases.forEach(
+                lease -> settlements.add(new PostgresCall.Settle(new Settling(lease, completed("done"), RETENTION))));
         return settlements;
     }
 
-    private static List<ClaimRequest> claims(List<Lease> leases) {
-        return leases.stream().map(lease -> request(lease.identity())).toList();
+    private static List<PostgresCall.Claim> claims(List<Lease> leases) {
+        return OneBatch.claims(
+                leases.stream().map(lease -> request(lease.identity())).toList());
     }
 
-    private static List<Object> writeAll(PostgresStatements statements, List<Object> questions, CyclicBarrier together)
-            throws Exception {
+    private static List<Object> writeAll(
+            PostgresStatements statements, List<PostgresCall<?, ?>> calls, CyclicBarrier together) throws Exception {
         together.await(1, TimeUnit.MINUTES);
-        return Together.answers(new PostgresFlushes(statements)::write, questions);
+        OneBatch.flush(new PostgresFlushes(statements)::write, calls);
+        return calls.stream().<Object>map(BatchCall::answer).toList();
     }
 
     @Test
@@ -291,7 +298,7 @@ class PostgresBatchFaultsTest {
                     .within(application, Duration.ofSeconds(1))
                     .claim(request("k7"));
             PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null));
-            List<ClaimAnswer> answers = Together.answers(flushes::write, requests("k", 20));
+            List<ClaimAnswer> answers = OneBatch.claim(flushes, requests("k", 20));
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(answers.get(i)).isInstanceOf(i == 7 ? ClaimAnswer.Busy.class : ClaimAnswer.Granted.class);
             }

@@ -31,7 +31,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +62,7 @@ class PostgresBatchesTest extends PostgresVerbs {
     }
 
     private List<ClaimAnswer> claims(List<ClaimRequest> requests) {
-        return Together.answers(flushes::write, requests);
+        return OneBatch.claim(flushes, requests);
     }
 
     /** In an order that is not that of the keys. */
@@ -96,7 +95,7 @@ class PostgresBatchesTest extends PostgresVerbs {
         }
         List<Optional<StoredRecord>> found = new ArrayList<>();
         List<Identity> identities = leases.stream().map(Lease::identity).toList();
-        assertThat(statementsOf(() -> found.addAll(Together.answers(flushes::find, identities))))
+        assertThat(statementsOf(() -> found.addAll(OneBatch.find(flushes, identities))))
                 .isEqualTo(1);
         for (int i = 0; i < CALLS; i++) {
             StoredRecord record = found.get(i).orElseThrow();
@@ -105,13 +104,13 @@ class PostgresBatchesTest extends PostgresVerbs {
         }
         List<Renewing> renewals =
                 leases.stream().map(lease -> new Renewing(lease, LEASE)).toList();
-        assertThat(statementsOf(() ->
-                        assertThat(Together.answers(flushes::renew, renewals)).containsOnly(RenewAnswer.RENEWED)))
+        assertThat(statementsOf(
+                        () -> assertThat(OneBatch.renew(flushes, renewals)).containsOnly(RenewAnswer.RENEWED)))
                 .isEqualTo(1);
         List<Settling> settlements = leases.stream()
                 .map(lease -> settling(lease, completed(lease.identity().key().value())))
                 .toList();
-        assertThat(statementsOf(() -> assertThat(Together.answers(flushes::write, settlements))
+        assertThat(statementsOf(() -> assertThat(OneBatch.settle(flushes, settlements))
                         .containsOnly(new SettleAnswer.Settled(State.IN_PROGRESS))))
                 .isEqualTo(1);
         for (int i = 0; i < 20; i++) {
@@ -243,7 +242,7 @@ class PostgresBatchesTest extends PostgresVerbs {
         }
         settlements.add(settling(new Lease(id("absent"), 1), completed("done")));
         long before = counting.executions();
-        List<SettleAnswer> answers = Together.answers(flushes::write, settlements);
+        List<SettleAnswer> answers = OneBatch.settle(flushes, settlements);
         assertThat(counting.executions() - before)
                 .as("one read for all refused")
                 .isEqualTo(2);
@@ -264,8 +263,8 @@ class PostgresBatchesTest extends PostgresVerbs {
     @Test
     void a_lease_that_is_settled_twice_in_one_batch_is_settled_once_and_the_other_learns_by_whom() {
         Lease lease = leases(1).get(0);
-        List<SettleAnswer> answers = Together.answers(
-                flushes::write, List.of(settling(lease, completed("first")), settling(lease, completed("second"))));
+        List<SettleAnswer> answers = OneBatch.settle(
+                flushes, List.of(settling(lease, completed("first")), settling(lease, completed("second"))));
         assertThat(answers.get(0)).isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
         assertThat(((SettleAnswer.Refused) answers.get(1))
                         .current()
@@ -278,8 +277,8 @@ class PostgresBatchesTest extends PostgresVerbs {
     @DisplayName("an attempt that gives up and then answers, both in one batch, has answered")
     void a_late_answer_in_the_batch_of_its_own_unknown_outcome_is_accepted() {
         for (Lease lease : leases(5)) {
-            assertThat(Together.answers(
-                            flushes::write, List.of(settling(lease, unknown()), settling(lease, completed("late")))))
+            assertThat(OneBatch.settle(
+                            flushes, List.of(settling(lease, unknown()), settling(lease, completed("late")))))
                     .containsExactly(
                             new SettleAnswer.Settled(State.IN_PROGRESS), new SettleAnswer.Settled(State.UNKNOWN));
         }
@@ -292,7 +291,7 @@ class PostgresBatchesTest extends PostgresVerbs {
         List<Renewing> renewals = Stream.of(leases.get(1), lost, leases.get(0), leases.get(1), leases.get(1), lost)
                 .map(lease -> new Renewing(lease, LEASE))
                 .toList();
-        assertThat(Together.answers(flushes::renew, renewals))
+        assertThat(OneBatch.renew(flushes, renewals))
                 .containsExactly(
                         RenewAnswer.RENEWED,
                         RenewAnswer.LOST,
@@ -306,7 +305,7 @@ class PostgresBatchesTest extends PostgresVerbs {
     void a_record_that_is_asked_for_twice_in_one_batch_is_found_twice() {
         Lease lease = leases(2).get(0);
         List<Optional<StoredRecord>> found =
-                Together.answers(flushes::find, List.of(lease.identity(), id("absent"), lease.identity()));
+                OneBatch.find(flushes, List.of(lease.identity(), id("absent"), lease.identity()));
         assertThat(found.get(0).orElseThrow().lease()).isEqualTo(lease);
         assertThat(found.get(1)).isEmpty();
         assertThat(found.get(2).orElseThrow().lease()).isEqualTo(lease);
@@ -314,12 +313,13 @@ class PostgresBatchesTest extends PostgresVerbs {
 
     /** All are granted but the one at this position. */
     private void assertGrantedBut(int bad, List<ClaimRequest> requests) {
-        List<CompletableFuture<ClaimAnswer>> calls = Together.flush(flushes::write, requests);
+        List<PostgresCall.Claim> calls = OneBatch.claims(requests);
+        OneBatch.flush(flushes::write, calls);
         for (int i = 0; i < calls.size(); i++) {
             if (i == bad) {
-                assertThat(calls.get(i)).isCompletedExceptionally();
+                assertThat(OneBatch.future(calls.get(i))).isCompletedExceptionally();
             } else {
-                assertThat(calls.get(i)).isCompletedWithValueMatching(ClaimAnswer.Granted.class::isInstance);
+                assertThat(calls.get(i).answer()).isInstanceOf(ClaimAnswer.Granted.class);
             }
         }
         assertThat(find(requests.get(bad).identity().key().value())).isEmpty();

@@ -45,7 +45,7 @@ class PostgresFenceTest {
     void a_batch_that_waited_while_a_later_claim_came_and_went_gets_the_higher_fence() throws Exception {
         assertThatFenceRises((store, connections) -> {
             PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(connections, null));
-            List<ClaimAnswer> answers = Together.answers(flushes::write, List.of(request("neighbour"), request("k")));
+            List<ClaimAnswer> answers = OneBatch.claim(flushes, List.of(request("neighbour"), request("k")));
             assertThat(answers.get(0)).isInstanceOf(ClaimAnswer.Granted.class);
             return answers.get(1);
         });

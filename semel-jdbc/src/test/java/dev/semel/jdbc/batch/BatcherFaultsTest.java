@@ -1,23 +1,29 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.batch;
 
-import static dev.semel.jdbc.TestedBatcher.ONE_LANE;
-import static dev.semel.jdbc.TestedBatcher.answerTo;
+import static dev.semel.jdbc.batch.TestedBatcher.ONE_LANE;
+import static dev.semel.jdbc.batch.TestedBatcher.answerTo;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.semel.StoreException;
+import dev.semel.jdbc.UndoneException;
+import dev.semel.jdbc.UnreachableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("Batcher: a fault is told to those whom it concerns, and keeps no lane")
+@DisplayName("Batcher: a fault fails the calls that it concerns, and keeps no lane")
 class BatcherFaultsTest {
 
     /** One batch, eight parts for each of sixteen divisions. */
@@ -27,7 +33,7 @@ class BatcherFaultsTest {
 
     private final TestedBatcher batcher = new TestedBatcher(ONE_LANE);
 
-    /** Whoever shares a batch with one of these is undone. */
+    /** A batch with one of these is undone. */
     private void poison(Set<Integer> poisoned) {
         batcher.meanwhile(batch -> {
             if (batch.stream().anyMatch(poisoned::contains)) {
@@ -114,13 +120,15 @@ class BatcherFaultsTest {
                 new UnreachableException("gone", new IllegalStateException()))) {
             List<List<Integer>> flushes = new ArrayList<>();
             List<Runnable> tasks = new ArrayList<>();
-            Batcher<Integer, String> halfway = new Batcher<>(ONE_LANE, tasks::add, calls -> {
+            Batcher<BatchCall<Integer, String>> halfway = new Batcher<>(ONE_LANE, tasks::add, task -> {}, calls -> {
                 flushes.add(calls.stream().map(BatchCall::question).toList());
                 calls.get(0).answer(answerTo(calls.get(0).question()));
                 throw fault;
             });
             List<CompletableFuture<String>> calls = IntStream.range(0, 2)
-                    .mapToObj(i -> halfway.submit(i, 1).toCompletableFuture())
+                    .mapToObj(i -> halfway.submit(new BatchCall<Integer, String>(i, 1))
+                            .stage()
+                            .toCompletableFuture())
                     .toList();
             tasks.forEach(Runnable::run);
             assertThat(calls.get(0)).isCompletedWithValue(answerTo(0));
@@ -130,7 +138,7 @@ class BatcherFaultsTest {
     }
 
     @Test
-    void without_a_connection_everybody_who_waits_is_told_after_one_flush() {
+    void without_a_connection_every_call_that_waits_fails_after_one_flush() {
         TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 1000, 10, 1_000, 1_000, 1_000_000));
         List<CompletableFuture<String>> calls = new ArrayList<>(small.submitAll(0, 100));
         UnreachableException gone = new UnreachableException("gone", new IllegalStateException());
@@ -147,7 +155,7 @@ class BatcherFaultsTest {
                 .allSatisfy(call -> assertThat(faultOf(call)).isSameAs(gone));
         List<CompletableFuture<String>> later = small.submitAll(0, 3);
         small.runTasks();
-        assertThat(failed(later)).as("those who come later are asked for").isEmpty();
+        assertThat(failed(later)).as("calls that arrive later are run").isEmpty();
     }
 
     @Test
@@ -188,23 +196,45 @@ class BatcherFaultsTest {
     }
 
     @Test
-    void a_fault_reaches_a_caller_who_flushed_its_own_call() {
+    void a_fault_reaches_a_caller_that_ran_its_own_call() {
+        IllegalStateException fault = new IllegalStateException("bug");
         batcher.duringNextFlush(() -> {
-            throw new IllegalStateException("bug");
+            throw fault;
         });
-        CompletableFuture<String> call = batcher.submit(0);
-        batcher.help(call);
-        assertThat(faultOf(call)).isInstanceOf(IllegalStateException.class);
-        assertThat(batcher.submit(1).join()).isEqualTo(answerTo(1));
+        assertThatThrownBy(() -> batcher.call(0)).isSameAs(fault);
+        StackOverflowError error = new StackOverflowError("deep");
+        batcher.duringNextFlush(() -> {
+            throw error;
+        });
+        assertThatThrownBy(() -> batcher.call(1)).isSameAs(error);
+        assertThat(batcher.call(2)).isEqualTo(answerTo(2));
     }
 
     @Test
-    void a_call_that_a_flush_forgot_is_told_so() {
+    void a_fault_of_the_batch_reaches_a_caller_that_waited_for_it() throws Exception {
+        StoreException fault = new StoreException("lost");
+        batcher.submit(0);
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread caller = new Thread(() -> thrown.set(catchThrowable(() -> batcher.call(1))));
+        caller.start();
+        Awaitility.await().until(() -> caller.getState() == Thread.State.WAITING);
+        batcher.duringNextFlush(() -> {
+            throw fault;
+        });
+        batcher.runTasks();
+        caller.join();
+        assertThat(thrown).hasValue(fault);
+    }
+
+    @Test
+    void a_call_that_a_flush_left_without_an_answer_fails() {
         List<Runnable> tasks = new ArrayList<>();
-        Batcher<Integer, String> forgetful =
-                new Batcher<>(ONE_LANE, tasks::add, calls -> calls.get(1).answer(answerTo(1)));
-        CompletableFuture<String> forgotten = forgetful.submit(0, 1).toCompletableFuture();
-        CompletableFuture<String> answered = forgetful.submit(1, 1).toCompletableFuture();
+        Batcher<BatchCall<Integer, String>> forgetful = new Batcher<>(
+                ONE_LANE, tasks::add, task -> {}, calls -> calls.get(1).answer(answerTo(1)));
+        CompletableFuture<String> forgotten =
+                forgetful.submit(new BatchCall<Integer, String>(0, 1)).stage().toCompletableFuture();
+        CompletableFuture<String> answered =
+                forgetful.submit(new BatchCall<Integer, String>(1, 1)).stage().toCompletableFuture();
         tasks.forEach(Runnable::run);
         assertThat(faultOf(forgotten)).isInstanceOf(StoreException.class).hasMessageContaining("gave no answer");
         assertThat(answered).isCompletedWithValue(answerTo(1));

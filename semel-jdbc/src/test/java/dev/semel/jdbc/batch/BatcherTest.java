@@ -1,8 +1,8 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.batch;
 
-import static dev.semel.jdbc.TestedBatcher.ONE_LANE;
-import static dev.semel.jdbc.TestedBatcher.TWO_LANES;
-import static dev.semel.jdbc.TestedBatcher.answerTo;
+import static dev.semel.jdbc.batch.TestedBatcher.ONE_LANE;
+import static dev.semel.jdbc.batch.TestedBatcher.TWO_LANES;
+import static dev.semel.jdbc.batch.TestedBatcher.answerTo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,19 +11,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 @DisplayName("Batcher: calls that arrive while the store is busy are its next batch")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -53,7 +48,7 @@ class BatcherTest {
     }
 
     @Test
-    void one_worker_is_called_for_each_lane_however_many_calls_wait() {
+    void one_worker_is_started_for_each_lane_however_many_calls_wait() {
         one.submitAll(0, 100);
         assertThat(one.tasks()).isEqualTo(1);
         TestedBatcher two = new TestedBatcher(TWO_LANES);
@@ -62,60 +57,30 @@ class BatcherTest {
     }
 
     @Test
-    void a_lone_caller_who_joins_flushes_its_own_call_and_the_worker_finds_nothing() throws Exception {
-        assertThat(one.submit(1).join()).isEqualTo(answerTo(1));
-        one.runTasks();
-        assertThat(one.submit(2).get()).isEqualTo(answerTo(2));
-        one.runTasks();
+    void a_lone_caller_that_waits_runs_its_own_call_and_starts_no_worker() {
+        assertThat(one.call(1)).isEqualTo(answerTo(1));
+        assertThat(one.call(2)).isEqualTo(answerTo(2));
         assertThat(one.flushes()).containsExactly(List.of(1), List.of(2));
         assertThat(one.threads()).containsOnly(Thread.currentThread());
+        assertThat(one.tasks()).isZero();
     }
 
     @Test
-    void a_lone_caller_who_joins_wakes_nobody() throws Exception {
-        assertThat(one.ask(1).join()).isEqualTo(answerTo(1));
-        assertThat(one.ask(2).get()).isEqualTo(answerTo(2));
-        assertThat(one.tasks()).isZero();
-    }
-
-    private static Stream<Consumer<CompletableFuture<String>>> whatElseIsDoneWithACall() {
-        return Stream.of(
-                call -> call.thenApply(answer -> answer),
-                call -> call.whenComplete((answer, failure) -> {}),
-                CompletableFuture::toCompletableFuture,
-                CompletableFuture::isDone,
-                call -> call.getNow("none"),
-                call -> call.orTimeout(1, TimeUnit.MINUTES),
-                call -> assertThatThrownBy(() -> call.get(0, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class));
-    }
-
-    @ParameterizedTest
-    @MethodSource("whatElseIsDoneWithACall")
-    void a_lone_caller_who_does_not_block_has_a_worker_at_once(Consumer<CompletableFuture<String>> done) {
-        CompletableFuture<String> call = one.ask(1);
-        assertThat(one.tasks()).isZero();
-        done.accept(call);
-        done.accept(call);
+    void a_lone_caller_that_does_not_wait_has_a_worker_at_once() {
+        CompletableFuture<String> call = one.submit(1);
         assertThat(one.tasks()).isEqualTo(1);
+        assertThat(call).isNotDone();
         one.runTasks();
         assertThat(call).isCompletedWithValue(answerTo(1));
     }
 
     @Test
-    void a_call_whose_caller_forgets_it_is_flushed_when_patience_is_over() {
-        one.ask(1);
-        one.losePatience();
-        one.runTasks();
-        assertThat(one.flushes()).containsExactly(List.of(1));
-    }
-
-    @Test
-    void a_call_whose_caller_forgets_it_is_flushed_although_there_was_no_thread_to_look_after_the_one_before() {
+    void a_call_for_which_no_thread_could_be_started_is_run_when_there_are_threads_again() {
         List<Runnable> started = new ArrayList<>();
         List<Runnable> later = new ArrayList<>();
         AtomicReference<Error> refusal = new AtomicReference<>(new OutOfMemoryError("unable to create native thread"));
         List<Integer> flushed = new ArrayList<>();
-        Batcher<Integer, String> pressed = new Batcher<>(
+        Batcher<BatchCall<Integer, String>> pressed = new Batcher<>(
                 ONE_LANE,
                 task -> {
                     if (refusal.get() != null) {
@@ -128,29 +93,56 @@ class BatcherTest {
                     flushed.add(call.question());
                     call.answer(answerTo(call.question()));
                 }));
-        pressed.submit(1, 1);
+        pressed.submit(new BatchCall<>(1, 1));
         later.remove(0).run();
         refusal.set(null);
-        // Somebody else takes the first along.
-        pressed.submit(2, 1);
-        started.remove(0).run();
-        pressed.submit(3, 1);
         later.remove(0).run();
         started.remove(0).run();
-        assertThat(flushed).containsExactly(1, 2, 3);
+        assertThat(flushed).containsExactly(1);
+        pressed.submit(new BatchCall<>(2, 1));
+        started.remove(0).run();
+        assertThat(flushed).containsExactly(1, 2);
+        assertThat(later).isEmpty();
     }
 
     @Test
-    void a_call_that_rests_goes_with_the_batch_of_the_one_who_comes_next() {
-        CompletableFuture<String> first = one.ask(1);
-        one.ask(2);
+    void a_call_is_run_although_neither_a_worker_nor_a_timer_could_be_started_for_the_one_before() {
+        List<Runnable> started = new ArrayList<>();
+        AtomicReference<Error> refusal = new AtomicReference<>(new OutOfMemoryError("unable to create native thread"));
+        List<Integer> flushed = new ArrayList<>();
+        Executor executor = task -> {
+            if (refusal.get() != null) {
+                throw refusal.get();
+            }
+            started.add(task);
+        };
+        Batcher<BatchCall<Integer, String>> pressed = new Batcher<>(
+                ONE_LANE,
+                executor,
+                executor,
+                calls -> calls.forEach(call -> {
+                    flushed.add(call.question());
+                    call.answer(answerTo(call.question()));
+                }));
+        pressed.submit(new BatchCall<>(1, 1));
+        refusal.set(null);
+        pressed.submit(new BatchCall<>(2, 1));
+        started.forEach(Runnable::run);
+        assertThat(flushed).containsExactly(1, 2);
+    }
+
+    @Test
+    void calls_that_arrive_before_the_worker_begins_share_its_batch() {
+        CompletableFuture<String> first = one.submit(1);
+        one.beginCall(2);
+        one.submit(3);
         one.runTasks();
-        assertThat(one.flushes()).containsExactly(List.of(1, 2));
+        assertThat(one.flushes()).containsExactly(List.of(1, 2, 3));
         assertThat(first).isCompletedWithValue(answerTo(1));
     }
 
     @Test
-    void a_call_that_nobody_blocks_on_is_answered_by_a_worker() {
+    void what_depends_on_a_submitted_call_is_run_by_a_worker() {
         CompletableFuture<String> dependent = one.submit(1).thenApply(answer -> answer + "!");
         assertThat(dependent).isNotDone();
         one.runTasks();
@@ -168,17 +160,42 @@ class BatcherTest {
     }
 
     @Test
-    void a_caller_who_blocks_among_others_leaves_the_batch_to_a_worker() {
-        CompletableFuture<String> first = one.submit(1);
-        one.submit(2);
-        one.help(first);
+    void a_caller_that_waits_while_others_wait_leaves_the_batch_to_a_worker() {
+        one.submit(1);
+        one.beginCall(2);
         assertThat(one.flushes()).isEmpty();
         one.runTasks();
         assertThat(one.flushes()).containsExactly(List.of(1, 2));
     }
 
     @Test
-    void a_second_lane_takes_what_waits_while_the_first_is_on_its_way_and_no_third() {
+    void a_caller_that_waits_while_the_lane_is_busy_is_in_the_next_batch() {
+        one.submit(1);
+        List<CompletableFuture<String>> later = new ArrayList<>();
+        one.duringNextFlush(() -> {
+            later.add(one.beginCall(2));
+            assertThat(later.get(0)).isNotDone();
+        });
+        one.runTasks();
+        assertThat(one.flushes()).containsExactly(List.of(1), List.of(2));
+        assertThat(later.get(0)).isCompletedWithValue(answerTo(2));
+    }
+
+    @Test
+    void callers_that_wait_run_side_by_side_as_long_as_there_are_lanes() {
+        TestedBatcher two = new TestedBatcher(TWO_LANES);
+        two.duringNextFlush(() -> {
+            assertThat(two.call(2)).isEqualTo(answerTo(2));
+            two.duringNextFlush(() -> assertThat(two.beginCall(4)).isNotDone());
+            assertThat(two.call(3)).isEqualTo(answerTo(3));
+        });
+        assertThat(two.call(1)).isEqualTo(answerTo(1));
+        two.runTasks();
+        assertThat(two.flushes()).containsExactly(List.of(1), List.of(2), List.of(3), List.of(4));
+    }
+
+    @Test
+    void a_second_lane_takes_what_waits_while_the_first_is_busy_and_there_is_no_third() {
         TestedBatcher two = new TestedBatcher(TWO_LANES);
         CompletableFuture<String> first = two.submit(1);
         List<CompletableFuture<String>> later = new ArrayList<>();
@@ -207,7 +224,7 @@ class BatcherTest {
     }
 
     @Test
-    void a_batch_is_bounded_in_bytes_and_a_call_larger_than_that_travels_alone() {
+    void a_batch_is_bounded_in_bytes_and_a_call_larger_than_that_is_alone() {
         TestedBatcher small = new TestedBatcher(new BatchLimits(1, 1, 1000, 512, 100, 1_000, 1_000_000));
         small.submit(0, 60);
         small.submit(1, 40);
@@ -226,7 +243,7 @@ class BatcherTest {
                 .failsWithin(Duration.ZERO)
                 .withThrowableThat()
                 .withCauseInstanceOf(StoreException.class)
-                .withMessageContaining("too many requests wait");
+                .withMessageContaining("the store's queue is full (3 requests); retry later");
         small.runTasks();
         assertThat(answers(calls)).isEqualTo(answersTo(0, 3));
         List<CompletableFuture<String>> next = small.submitAll(4, 7);
@@ -248,19 +265,18 @@ class BatcherTest {
     }
 
     @Test
-    void a_caller_who_asks_and_blocks_in_what_follows_an_answer_has_a_free_lane() {
+    void a_caller_that_calls_in_what_follows_an_answer_has_a_free_lane() {
         List<CompletableFuture<String>> chained = one.submitAll(0, 3).stream()
-                .map(call ->
-                        call.thenApply(answer -> answer + ", " + one.submit(9).join()))
+                .map(call -> call.thenApply(answer -> answer + ", " + one.call(9)))
                 .toList();
-        // The only worker: it is in the callers' code until they have their second answers.
+        // The only worker: it runs the callers' code until they have their second answers.
         one.runTasks();
         assertThat(answers(chained))
                 .containsExactly("answer to 0, answer to 9", "answer to 1, answer to 9", "answer to 2, answer to 9");
     }
 
     @Test
-    void what_follows_an_answer_and_throws_keeps_nobody_from_theirs() {
+    void what_follows_an_answer_and_throws_keeps_no_other_call_from_its_answer() {
         List<CompletableFuture<String>> calls = one.submitAll(0, 3);
         CompletableFuture<String> failed = calls.get(0).thenApply(answer -> {
             throw new IllegalStateException(answer);
@@ -278,38 +294,36 @@ class BatcherTest {
         assertThat(calls.get(1)).isCancelled();
         assertThat(calls.get(0)).isCompletedWithValue(answerTo(0));
         assertThat(calls.get(2)).isCompletedWithValue(answerTo(2));
-        assertThat(one.submit(3).join()).isEqualTo(answerTo(3));
+        assertThat(one.call(3)).isEqualTo(answerTo(3));
     }
 
     @Test
-    void a_caller_who_is_interrupted_while_it_joins_gets_its_answer() throws Exception {
-        CompletableFuture<String> call = one.submit(1);
-        one.submit(2);
+    void a_caller_that_is_interrupted_while_it_waits_gets_its_answer() throws Exception {
+        one.submit(1);
         AtomicReference<String> heard = new AtomicReference<>();
         Thread caller =
-                new Thread(() -> heard.set(call.join() + Thread.currentThread().isInterrupted()));
+                new Thread(() -> heard.set(one.call(2) + Thread.currentThread().isInterrupted()));
         caller.start();
         Awaitility.await().until(() -> caller.getState() == Thread.State.WAITING);
         caller.interrupt();
         one.runTasks();
         caller.join();
-        assertThat(heard).hasValue(answerTo(1) + true);
+        assertThat(heard).hasValue(answerTo(2) + true);
     }
 
     @Test
-    @DisplayName("a caller who is interrupted does not flush: its pool would give up, and all who wait with it")
-    void a_caller_who_is_interrupted_leaves_its_call_to_a_worker() {
-        CompletableFuture<String> call = one.ask(1);
+    @DisplayName("a caller that is interrupted runs nothing: its connection pool would refuse it")
+    void a_caller_that_is_interrupted_leaves_its_call_to_a_worker() {
         Thread.currentThread().interrupt();
-        one.help(call);
+        CompletableFuture<String> call = one.beginCall(1);
+        assertThat(Thread.interrupted()).isTrue();
         assertThat(one.flushes()).isEmpty();
-        assertThatThrownBy(call::get).isInstanceOf(InterruptedException.class);
         one.runTasks();
         assertThat(call).isCompletedWithValue(answerTo(1));
     }
 
     @Test
-    void closing_flushes_those_who_wait_and_refuses_those_who_come() {
+    void closing_runs_calls_that_wait_and_refuses_new_ones() {
         List<CompletableFuture<String>> calls = one.submitAll(0, 3);
         one.close();
         assertThat(answers(calls)).isEqualTo(answersTo(0, 3));
@@ -318,12 +332,13 @@ class BatcherTest {
                 .withThrowableThat()
                 .withCauseInstanceOf(StoreException.class)
                 .withMessageContaining("the store is closed");
+        assertThatThrownBy(() -> one.call(4)).isInstanceOf(StoreException.class).hasMessage("the store is closed");
         one.runTasks();
         assertThat(one.flushes()).containsExactly(numbers(0, 3));
     }
 
     @Test
-    void closing_waits_for_the_batch_that_is_on_its_way() throws Exception {
+    void closing_waits_for_the_batch_that_runs() throws Exception {
         CompletableFuture<String> call = one.submit(1);
         AtomicReference<Thread> closing = new AtomicReference<>();
         one.duringNextFlush(() -> {
@@ -338,36 +353,47 @@ class BatcherTest {
     }
 
     @Test
-    void where_no_worker_can_be_had_callers_who_block_help_themselves_and_closing_flushes_the_rest() {
-        Batcher<Integer, String> alone = new Batcher<>(
-                ONE_LANE,
-                task -> {
-                    throw new RejectedExecutionException();
-                },
-                calls -> calls.forEach(call -> call.answer(answerTo(call.question()))));
-        assertThat(alone.submit(1, 1).toCompletableFuture().join()).isEqualTo(answerTo(1));
-        CompletableFuture<String> left = alone.submit(2, 1).toCompletableFuture();
+    void closing_waits_for_a_lone_caller_that_runs_its_own_call() throws Exception {
+        AtomicReference<Thread> closing = new AtomicReference<>();
+        one.duringNextFlush(() -> {
+            Thread thread = new Thread(one::close);
+            closing.set(thread);
+            thread.start();
+            Awaitility.await().until(() -> thread.getState() == Thread.State.TIMED_WAITING);
+        });
+        assertThat(one.call(1)).isEqualTo(answerTo(1));
+        closing.get().join();
+    }
+
+    @Test
+    void without_any_worker_lone_callers_that_wait_run_their_calls_and_closing_runs_the_rest() {
+        Executor refusing = task -> {
+            throw new RejectedExecutionException();
+        };
+        Batcher<BatchCall<Integer, String>> alone = new Batcher<>(
+                ONE_LANE, refusing, refusing, calls -> calls.forEach(call -> call.answer(answerTo(call.question()))));
+        assertThat(alone.call(new BatchCall<Integer, String>(1, 1)).answer()).isEqualTo(answerTo(1));
+        CompletableFuture<String> left =
+                alone.submit(new BatchCall<Integer, String>(2, 1)).stage().toCompletableFuture();
         alone.close();
         assertThat(left).isCompletedWithValue(answerTo(2));
     }
 
     @Test
-    void a_worker_that_cannot_be_started_for_want_of_memory_costs_nobody_the_answer() {
-        List<Runnable> started = new ArrayList<>();
-        AtomicReference<Error> refusal = new AtomicReference<>(new OutOfMemoryError("unable to create native thread"));
-        Batcher<Integer, String> pressed = new Batcher<>(
-                ONE_LANE,
-                task -> {
-                    if (refusal.get() != null) {
-                        throw refusal.get();
-                    }
-                    started.add(task);
-                },
-                calls -> calls.forEach(call -> call.answer(answerTo(call.question()))));
-        CompletableFuture<String> first = pressed.submit(1, 1).toCompletableFuture();
-        refusal.set(null);
-        CompletableFuture<String> second = pressed.submit(2, 1).toCompletableFuture();
-        started.forEach(Runnable::run);
-        assertThat(answers(List.of(first, second))).isEqualTo(answersTo(1, 3));
+    void what_a_thread_gathers_is_run_on_that_thread_and_what_it_calls_meanwhile_does_not_wait_for_it() {
+        Batcher<BatchCall<Integer, String>> batcher = new Batcher<>(
+                ONE_LANE, task -> {}, task -> {}, calls -> calls.forEach(call -> call.answer(calls.size() + " calls")));
+        List<CompletableFuture<String>> gathered = new ArrayList<>();
+        batcher.together(() -> {
+            for (int i = 0; i < 3; i++) {
+                gathered.add(batcher.submit(new BatchCall<Integer, String>(i, 1))
+                        .stage()
+                        .toCompletableFuture());
+            }
+            assertThat(batcher.call(new BatchCall<Integer, String>(3, 1)).answer())
+                    .isEqualTo("1 calls");
+            assertThat(gathered).noneMatch(CompletableFuture::isDone);
+        });
+        assertThat(answers(gathered)).containsExactly("3 calls", "3 calls", "3 calls");
     }
 }

@@ -1,8 +1,8 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.batch;
 
-import static dev.semel.jdbc.TestedBatcher.ONE_LANE;
-import static dev.semel.jdbc.TestedBatcher.TWO_LANES;
-import static dev.semel.jdbc.TestedBatcher.answerTo;
+import static dev.semel.jdbc.batch.TestedBatcher.ONE_LANE;
+import static dev.semel.jdbc.batch.TestedBatcher.TWO_LANES;
+import static dev.semel.jdbc.batch.TestedBatcher.answerTo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.StoreException;
@@ -18,6 +18,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -25,19 +26,18 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("Batcher: however its callers and workers come together, every call gets one answer, and its own")
+@DisplayName("Batcher: in every order of callers and workers, each call is run once and gets its own answer")
 @Timeout(120)
 class BatcherRaceTest {
 
     private static final int CALLS = 4;
 
-    /** What may happen at a moment, also while a batch is on its way. */
+    /** What may happen at a moment, also while a batch is flushed. */
     private static final int SUBMIT = 0;
 
     private static final int WORK = 1;
-    private static final int HELP_OLDEST = 2;
-    private static final int HELP_NEWEST = 3;
-    private static final int GO_ON = 4;
+    private static final int CALL = 2;
+    private static final int GO_ON = 3;
 
     /** Choices that are made one after the other; every sequence of them comes once. */
     private static final class Schedule {
@@ -77,19 +77,18 @@ class BatcherRaceTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3})
-    void every_schedule_of_submitting_working_and_helping_answers_every_call_once(int lanes) {
+    void every_schedule_of_submits_calls_and_workers_answers_every_call_once(int lanes) {
         BatchLimits limits = new BatchLimits(lanes, lanes, 1000, 2, 1_000, 1_000, 1_000_000);
-        Schedule schedule = new Schedule(8);
+        Schedule schedule = new Schedule(9);
         do {
             TestedBatcher batcher = new TestedBatcher(limits);
             List<CompletableFuture<String>> calls = new ArrayList<>();
             batcher.meanwhile(batch -> act(batcher, calls, schedule));
             act(batcher, calls, schedule);
             while (calls.size() < CALLS) {
-                calls.add(batcher.ask(calls.size()));
+                calls.add(batcher.submit(calls.size()));
             }
-            // Nobody blocks any more: whatever waits must have called a worker.
-            calls.forEach(CompletableFuture::toCompletableFuture);
+            // No caller runs anything any more: a worker must have been started for every call that waits.
             batcher.runTasks();
             check(batcher, calls, schedule);
         } while (schedule.advance());
@@ -98,15 +97,20 @@ class BatcherRaceTest {
     private static void act(TestedBatcher batcher, List<CompletableFuture<String>> calls, Schedule schedule) {
         for (int choice = schedule.next(); choice != GO_ON; choice = schedule.next()) {
             if (choice == SUBMIT && calls.size() < CALLS) {
-                calls.add(batcher.ask(calls.size()));
+                calls.add(batcher.submit(calls.size()));
+            } else if (choice == CALL && calls.size() < CALLS) {
+                call(batcher, calls);
             } else if (choice == WORK) {
                 batcher.runTask();
-            } else if (choice == HELP_OLDEST && !calls.isEmpty()) {
-                batcher.help(calls.get(0));
-            } else if (choice == HELP_NEWEST && !calls.isEmpty()) {
-                batcher.help(calls.get(calls.size() - 1));
             }
         }
+    }
+
+    /** Its place in the list is taken before it runs: further calls may begin meanwhile. */
+    private static void call(TestedBatcher batcher, List<CompletableFuture<String>> calls) {
+        int number = calls.size();
+        calls.add(new CompletableFuture<>());
+        calls.set(number, batcher.beginCall(number));
     }
 
     private static void check(TestedBatcher batcher, List<CompletableFuture<String>> calls, Schedule schedule) {
@@ -130,10 +134,10 @@ class BatcherRaceTest {
         Map<Integer, Integer> flushed = new ConcurrentHashMap<>();
         ExecutorService threads = Executors.newFixedThreadPool(callers);
         try (BatchThreads workers = new BatchThreads("test");
-                Batcher<Integer, String> batcher = new Batcher<>(
+                Batcher<BatchCall<Integer, String>> batcher = new Batcher<>(
                         lanes == 1 ? ONE_LANE : TWO_LANES,
-                        workers,
-                        task -> {}, // Patience would wake a call that was forgotten.
+                        workers.workers(),
+                        task -> {}, // A fallback would run a call that was forgotten.
                         calls -> calls.forEach(call -> {
                             flushed.merge(call.question(), 1, Integer::sum);
                             call.answer(answerTo(call.question()));
@@ -145,7 +149,7 @@ class BatcherRaceTest {
                 int first = caller * rounds;
                 running.add(threads.submit(() -> {
                     for (int round = first; round < first + rounds; round++) {
-                        // All stop here, so that nobody who comes later wakes a call that was forgotten.
+                        // All stop here, so that no later call has a call run that was forgotten.
                         together.await(1, TimeUnit.MINUTES);
                         ask(batcher, round, random);
                     }
@@ -163,19 +167,20 @@ class BatcherRaceTest {
                 .allSatisfy((call, times) -> assertThat(times).isOne());
     }
 
-    private static void ask(Batcher<Integer, String> batcher, int question, Random random) throws Exception {
-        CompletableFuture<String> call = (CompletableFuture<String>) batcher.submit(question, 1);
-        String answer = switch (random.nextInt(3)) {
-            case 0 -> call.join();
-            case 1 -> call.get();
-            // A dependent stage: nobody helps it.
-            default -> call.thenApply(told -> told).get(30, TimeUnit.SECONDS);
-        };
+    private static void ask(Batcher<BatchCall<Integer, String>> batcher, int question, Random random) throws Exception {
+        BatchCall<Integer, String> call = new BatchCall<>(question, 1);
+        String answer = random.nextBoolean()
+                ? batcher.call(call).answer()
+                : batcher.submit(call)
+                        .stage()
+                        .thenApply(told -> told)
+                        .toCompletableFuture()
+                        .get(30, TimeUnit.SECONDS);
         assertThat(answer).isEqualTo(answerTo(question));
     }
 
     @Test
-    void a_call_that_comes_while_the_store_is_closed_is_answered_or_refused() throws Exception {
+    void a_call_that_arrives_while_the_store_is_closed_is_answered_or_refused() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (int round = 0; round < 3_000; round++) {
@@ -188,18 +193,24 @@ class BatcherRaceTest {
 
     private static void closeAgainstSubmits(ExecutorService threads) throws Exception {
         BatchThreads workers = new BatchThreads("test");
-        Batcher<Integer, String> batcher = new Batcher<>(
-                ONE_LANE, workers, calls -> calls.forEach(call -> call.answer(answerTo(call.question()))));
+        AtomicBoolean closed = new AtomicBoolean();
+        Batcher<BatchCall<Integer, String>> batcher = new Batcher<>(ONE_LANE, workers, calls -> {
+            if (closed.get()) {
+                throw new IllegalStateException("run after the batcher was closed");
+            }
+            calls.forEach(call -> call.answer(answerTo(call.question())));
+        });
         CyclicBarrier together = new CyclicBarrier(2);
         Future<List<CompletableFuture<String>>> submitting = threads.submit(() -> {
             together.await(1, TimeUnit.MINUTES);
             return IntStream.range(0, 20)
-                    .mapToObj(i -> batcher.submit(i, 1).toCompletableFuture())
+                    .mapToObj(i -> answered(batcher, new BatchCall<Integer, String>(i, 1)))
                     .toList();
         });
         Future<?> closing = threads.submit(() -> {
             together.await(1, TimeUnit.MINUTES);
             batcher.close();
+            closed.set(true);
             workers.close();
             return null;
         });
@@ -211,5 +222,12 @@ class BatcherRaceTest {
                     .get(30, TimeUnit.SECONDS);
             assertThat(heard).isIn(answerTo(i), "refused");
         }
+    }
+
+    /** Every other call is made by a caller that waits. */
+    private static CompletableFuture<String> answered(
+            Batcher<BatchCall<Integer, String>> batcher, BatchCall<Integer, String> call) {
+        BatchCall<Integer, String> made = call.question() % 2 == 0 ? batcher.submit(call) : batcher.call(call);
+        return made.stage().toCompletableFuture();
     }
 }

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -21,18 +20,18 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("Batcher: a crowd that is told comes back as one batch, and nobody's code keeps a lane")
+@DisplayName("Batcher under load: callers that ask again share a batch, and no code of a caller keeps a lane")
 @Timeout(300)
-class BatcherCrowdTest {
+class BatcherLoadTest {
 
     /** Every batch counts as large. */
-    private static final BatchLimits CROWD = new BatchLimits(1, 1, 0, 512, 1_000_000, 1_000, 1_000_000);
+    private static final BatchLimits ALL_LARGE = new BatchLimits(1, 1, 0, 512, 1_000_000, 1_000, 1_000_000);
 
     private static final BatchLimits TWO_LANES = new BatchLimits(2, 2, 0, 512, 1_000_000, 1_000, 1_000_000);
 
     @Test
-    void those_who_ask_again_when_they_are_told_are_one_batch() {
-        TestedBatcher batcher = new TestedBatcher(CROWD);
+    void callers_that_ask_again_when_they_are_answered_share_one_batch() {
+        TestedBatcher batcher = new TestedBatcher(ALL_LARGE);
         List<CompletableFuture<String>> again = new ArrayList<>();
         for (CompletableFuture<String> call : batcher.submitAll(0, 100)) {
             call.thenRun(() -> again.add(batcher.submit(100 + again.size())));
@@ -45,7 +44,7 @@ class BatcherCrowdTest {
     }
 
     @Test
-    void a_crowd_divides_itself_evenly_among_the_lanes() {
+    void many_calls_are_divided_evenly_among_the_lanes() {
         TestedBatcher batcher = new TestedBatcher(TWO_LANES);
         batcher.submitAll(0, 100);
         batcher.duringNextFlush(batcher::runTasks);
@@ -54,40 +53,40 @@ class BatcherCrowdTest {
     }
 
     @Test
-    void a_crumb_waits_for_those_on_their_way_and_goes_when_they_are_told() {
+    void a_small_rest_waits_for_running_batches_and_is_run_when_they_end() {
         TestedBatcher batcher = new TestedBatcher(TWO_LANES);
-        List<CompletableFuture<String>> crumb = new ArrayList<>();
+        List<CompletableFuture<String>> rest = new ArrayList<>();
         batcher.submitAll(0, 100);
         batcher.duringNextFlush(() -> {
             batcher.duringNextFlush(() -> {});
             batcher.runTasks();
-            crumb.addAll(batcher.submitAll(100, 110));
+            rest.addAll(batcher.submitAll(100, 110));
             batcher.runTasks();
-            assertThat(crumb).as("half of the crowd is on its way").noneMatch(CompletableFuture::isDone);
+            assertThat(rest).as("while half of the calls run").noneMatch(CompletableFuture::isDone);
         });
         batcher.runTasks();
         assertThat(batcher.flushes()).extracting(List::size).containsExactly(50, 50, 10);
-        assertThat(crumb).allMatch(CompletableFuture::isDone);
+        assertThat(rest).allMatch(CompletableFuture::isDone);
     }
 
     @Test
-    void a_crumb_goes_alone_when_those_on_their_way_are_held_up() {
+    void a_small_rest_is_run_by_the_fallback_when_running_batches_take_long() {
         TestedBatcher batcher = new TestedBatcher(TWO_LANES);
         batcher.submitAll(0, 100);
         batcher.duringNextFlush(() -> {
             batcher.runTasks();
-            CompletableFuture<String> crumb = batcher.submit(100);
+            CompletableFuture<String> rest = batcher.submit(100);
             batcher.runTasks();
-            assertThat(crumb).as("it is patient").isNotDone();
-            batcher.losePatience();
-            assertThat(crumb).isCompletedWithValue(TestedBatcher.answerTo(100));
+            assertThat(rest).as("before the fallback").isNotDone();
+            batcher.passFallbackTime();
+            assertThat(rest).isCompletedWithValue(TestedBatcher.answerTo(100));
         });
         batcher.runTasks();
         assertThat(batcher.flushes()).extracting(List::size).containsExactly(50, 50, 1);
     }
 
     @Test
-    void who_came_later_than_the_crumb_that_was_looked_for_is_patient_anew() {
+    void a_call_that_came_after_the_fallback_was_scheduled_gets_a_fallback_of_its_own() {
         TestedBatcher batcher = new TestedBatcher(TWO_LANES);
         batcher.submitAll(0, 100);
         batcher.duringNextFlush(() -> {
@@ -95,11 +94,11 @@ class BatcherCrowdTest {
             List<CompletableFuture<String>> calls = new ArrayList<>(batcher.submitAll(100, 125));
             batcher.runTasks();
             assertThat(calls).as("half a share").allMatch(CompletableFuture::isDone);
-            CompletableFuture<String> crumb = batcher.submit(125);
-            batcher.losePatience();
-            assertThat(crumb).isNotDone();
-            batcher.losePatience();
-            assertThat(crumb).isDone();
+            CompletableFuture<String> rest = batcher.submit(125);
+            batcher.passFallbackTime();
+            assertThat(rest).isNotDone();
+            batcher.passFallbackTime();
+            assertThat(rest).isDone();
         });
         batcher.runTasks();
     }
@@ -118,7 +117,7 @@ class BatcherCrowdTest {
     }
 
     @Test
-    void a_lone_call_has_a_lane_when_nobody_is_on_the_way_however_large_the_crowd_was() {
+    void a_lone_call_has_a_lane_when_no_batch_runs_however_large_the_last_one_was() {
         TestedBatcher batcher = new TestedBatcher(TWO_LANES);
         batcher.submitAll(0, 100);
         batcher.runTasks();
@@ -132,17 +131,21 @@ class BatcherCrowdTest {
         List<Runnable> tasks = new ArrayList<>();
         List<Integer> batches = new ArrayList<>();
         StoredRecord large = completed(Response.of(new byte[300_000]));
-        Batcher<Integer, Optional<StoredRecord>> reads = new Batcher<>(CROWD, tasks::add, calls -> {
+        Batcher<BatchCall<Integer, StoredRecord>> reads = new Batcher<>(ALL_LARGE, tasks::add, task -> {}, calls -> {
             batches.add(calls.size());
-            calls.forEach(call -> call.answer(Optional.of(large)));
+            calls.forEach(call -> call.answer(large));
         });
         for (int round = 0; round < 2; round++) {
-            IntStream.range(0, 7).forEach(n -> reads.submit(n, 1));
+            IntStream.range(0, 7).forEach(n -> reads.submit(new BatchCall<>(n, 1, BatcherLoadTest::responseBytes)));
             while (!tasks.isEmpty()) {
                 tasks.remove(0).run();
             }
         }
         assertThat(batches).as("a million bytes in a batch").containsExactly(7, 3, 3, 1);
+    }
+
+    private static long responseBytes(StoredRecord record) {
+        return record.response() == null ? 0 : record.response().size();
     }
 
     private static StoredRecord completed(Response response) {
@@ -151,17 +154,14 @@ class BatcherCrowdTest {
     }
 
     @Test
-    void code_that_blocks_on_what_only_this_lane_can_bring_is_relieved() throws Exception {
+    void a_standby_takes_the_lane_from_code_that_blocks_on_what_only_this_lane_can_bring() throws Exception {
         try (BatchThreads threads = new BatchThreads("test");
-                Batcher<Integer, Integer> batcher =
-                        new Batcher<>(CROWD, threads, calls -> calls.forEach(call -> call.answer(call.question())))) {
+                Batcher<BatchCall<Integer, Integer>> batcher = new Batcher<>(
+                        ALL_LARGE, threads, calls -> calls.forEach(call -> call.answer(call.question())))) {
             CountDownLatch told = new CountDownLatch(50);
             for (int i = 0; i < 50; i++) {
-                batcher.submit(i, 1).thenAccept(n -> {
-                    batcher.submit(1000 + n, 1)
-                            .thenApply(answer -> answer + 1)
-                            .toCompletableFuture()
-                            .join();
+                batcher.submit(new BatchCall<Integer, Integer>(i, 1)).stage().thenAccept(n -> {
+                    batcher.call(new BatchCall<Integer, Integer>(1000 + n, 1)).answer();
                     told.countDown();
                 });
             }
@@ -170,23 +170,24 @@ class BatcherCrowdTest {
     }
 
     @Test
-    void everybody_gets_the_own_answer_while_lanes_are_taken_over() throws Exception {
+    void every_caller_gets_its_own_answer_while_lanes_are_taken_over() throws Exception {
         List<String> wrong = Collections.synchronizedList(new ArrayList<>());
         try (BatchThreads threads = new BatchThreads("test");
-                Batcher<Integer, Integer> batcher =
-                        new Batcher<>(CROWD, threads, calls -> calls.forEach(call -> call.answer(-call.question())))) {
+                Batcher<BatchCall<Integer, Integer>> batcher = new Batcher<>(
+                        ALL_LARGE, threads, calls -> calls.forEach(call -> call.answer(-call.question())))) {
             List<Thread> callers = IntStream.range(0, 16)
                     .mapToObj(caller -> new Thread(() -> {
                         for (int i = 1; i <= 500; i++) {
                             int question = caller * 1000 + i;
-                            CompletableFuture<Integer> call =
-                                    batcher.submit(question, 1).toCompletableFuture();
                             int answer = i % 3 == 0
-                                    ? call.thenApply(n -> batcher.submit(-n, 1)
-                                                    .toCompletableFuture()
-                                                    .join())
+                                    ? batcher.submit(new BatchCall<Integer, Integer>(question, 1))
+                                            .stage()
+                                            .thenApply(n -> batcher.call(new BatchCall<Integer, Integer>(-n, 1))
+                                                    .answer())
+                                            .toCompletableFuture()
                                             .join()
-                                    : call.join();
+                                    : batcher.call(new BatchCall<Integer, Integer>(question, 1))
+                                            .answer();
                             if (answer != -question) {
                                 wrong.add(question + ": " + answer);
                             }

@@ -1,4 +1,4 @@
-package dev.semel.jdbc;
+package dev.semel.jdbc.batch;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * A batcher of numbers whose workers run when the test says so, one after the other and on the test's thread.
  *
- * <p>While a batch is flushed the test may do what others would do meanwhile: submit, let another worker run, help.
+ * <p>While a batch is flushed, the test may do what other threads would do meanwhile: submit, call, let another worker run.
  */
 final class TestedBatcher {
 
@@ -23,7 +23,7 @@ final class TestedBatcher {
 
     private static final long BYTES = 10;
 
-    private final Batcher<Integer, String> batcher;
+    private final Batcher<BatchCall<Integer, String>> batcher;
     private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private final Queue<Runnable> later = new ConcurrentLinkedQueue<>();
     private final List<List<Integer>> flushes = Collections.synchronizedList(new ArrayList<>());
@@ -64,32 +64,36 @@ final class TestedBatcher {
     }
 
     CompletableFuture<String> submit(int question, long bytes) {
-        return batcher.submit(question, bytes).toCompletableFuture();
+        return batcher.submit(new BatchCall<Integer, String>(question, bytes))
+                .stage()
+                .toCompletableFuture();
     }
 
-    /** As a caller does who may block, or may not: nothing is done with the stage yet. */
-    CompletableFuture<String> ask(int question) {
-        return (CompletableFuture<String>) batcher.submit(question, BYTES);
-    }
-
-    /** From this number up to the other, which is not included. */
+    /** Submits this number and those up to the other, which is not included. */
     List<CompletableFuture<String>> submitAll(int from, int to) {
         return IntStream.range(from, to).mapToObj(this::submit).toList();
     }
 
-    /** What a caller who blocks does before it blocks. The calls are of this batcher, so they are what they are cast to. */
-    @SuppressWarnings("unchecked")
-    void help(CompletableFuture<String> call) {
-        if (call instanceof BatchCall<?, ?>) {
-            batcher.help((BatchCall<Integer, String>) call);
-        }
+    /** Calls, and waits for the answer. */
+    String call(int question) {
+        return batcher.call(new BatchCall<Integer, String>(question, BYTES)).answer();
     }
 
+    /** What a caller that waits does before it waits. */
+    CompletableFuture<String> beginCall(int question) {
+        BatchCall<Integer, String> call = new BatchCall<>(question, BYTES) {
+            @Override
+            void await() {}
+        };
+        return batcher.call(call).stage().toCompletableFuture();
+    }
+
+    /** How many workers were started and have not begun. */
     int tasks() {
         return tasks.size();
     }
 
-    /** Lets one worker run that was called; false when none was. */
+    /** Lets one worker run that was started; false when none was. */
     boolean runTask() {
         Runnable task = tasks.poll();
         if (task != null) {
@@ -105,10 +109,10 @@ final class TestedBatcher {
         }
     }
 
-    /** Lets run what was to run when patience is over. */
-    void losePatience() {
-        for (Runnable look = later.poll(); look != null; look = later.poll()) {
-            look.run();
+    /** Lets the time pass after which a fallback runs. */
+    void passFallbackTime() {
+        for (Runnable task = later.poll(); task != null; task = later.poll()) {
+            task.run();
             runTask();
         }
     }
