@@ -205,6 +205,11 @@ final class Unknowns implements UnknownOutcomes {
     }
 
     @Override
+    public Optional<StoredRecord> findSealed(Identity identity) {
+        return ofMany("find", () -> store.blocking().find(identity));
+    }
+
+    @Override
     public List<AuditEntry> history(Identity identity) {
         return ofMany("history", () -> store.history(identity));
     }

@@ -73,6 +73,9 @@ public interface UnknownOutcomes {
     /** Returns the result of a step that attempts of this record have recorded; empty when they have not. */
     Optional<Response> recordedStep(StoredRecord record, String name);
 
+    /** Reads a record in any state, with its response as the store has it: sealed, so that no encryption key is needed. */
+    Optional<StoredRecord> findSealed(Identity identity);
+
     /** Reads what happened to a record, oldest first. */
     List<AuditEntry> history(Identity identity);
 

@@ -90,7 +90,7 @@ final class RecordArguments {
 
     /** Reads the record as it is stored; says so when there is none. */
     Optional<StoredRecord> find(SemelEngine semel, Store store) {
-        Optional<StoredRecord> found = store.blocking().find(semel.named(identity()));
+        Optional<StoredRecord> found = semel.unknownOutcomes().findSealed(semel.named(identity()));
         if (found.isEmpty()) {
             command.commandLine()
                     .getErr()

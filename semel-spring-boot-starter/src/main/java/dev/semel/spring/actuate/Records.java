@@ -35,7 +35,7 @@ final class Records {
 
     /** Asks the store itself: its response is of no interest here, and need not be readable. */
     private StoredRecord find(Identity identity) {
-        return store.blocking().find(identity).orElseThrow(Records::noRecord);
+        return semel.unknownOutcomes().findSealed(identity).orElseThrow(Records::noRecord);
     }
 
     /** Which operation a record is of. */

@@ -279,7 +279,7 @@ class ArchitectureTest {
                     "dev.semel.testsupport.servers..",
                     EXAMPLES)
             .and(not(TOOLS))
-            .and(not(anyOf("dev.semel.client.SystemTime", "dev.semel.messaging.kafka.Holds")))
+            .and(not(anyOf("dev.semel.client.SystemTime", "dev.semel.messaging.kafka.PartitionBackoff")))
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
     /**
@@ -293,7 +293,7 @@ class ArchitectureTest {
             .and(not(TOOLS))
             .and(not(anyOf(
                     "dev.semel.engine.SystemTimer",
-                    "dev.semel.redis.TierSecret",
+                    "dev.semel.redis.tiered.TierSecret",
                     "dev.semel.messaging.RedeliveryPause")))
             .should(accessTargetWhere(describe("the target is a sleep", ArchitectureTest::isSleep)));
 
