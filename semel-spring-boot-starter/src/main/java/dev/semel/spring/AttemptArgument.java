@@ -10,7 +10,7 @@ import org.springframework.web.context.request.NativeWebRequest;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.method.support.ModelAndViewContainer;
 
-/** Lets a controller method take the {@link Attempt} that its request runs in. */
+/** Resolves parameters of type {@link Attempt} in controller methods of Spring MVC: the attempt of the request. */
 final class AttemptArgument implements HandlerMethodArgumentResolver {
 
     @Override
@@ -30,7 +30,8 @@ final class AttemptArgument implements HandlerMethodArgumentResolver {
                 : SemelFilter.attempt(servletRequest).orElse(null);
         if (attempt == null && !parameter.isOptional()) {
             throw new IllegalStateException(parameter.getExecutable() + " takes an Attempt, but this request is not"
-                    + " protected: it came without a key, or no operation matches it");
+                    + " protected: it has no key, or no operation matches it. Annotate the parameter with @Nullable, or"
+                    + " require a key");
         }
         return attempt;
     }

@@ -8,7 +8,7 @@ import tools.jackson.databind.JavaType;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-/** How arguments and results of {@link Idempotent} methods become bytes: as JSON. */
+/** The form of arguments and results of {@link Idempotent} methods as bytes: JSON. */
 final class CallFormat {
 
     private static final byte[] NOTHING = new byte[0];
@@ -18,12 +18,12 @@ final class CallFormat {
 
     CallFormat(JsonMapper json) {
         this.json = json;
-        // Otherwise all objects that show nothing of themselves, such as streams, would be the same payload.
+        // Otherwise all objects without properties, such as streams, would be the same payload.
         this.comparing =
                 json.rebuild().enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
     }
 
-    /** What counts in the fingerprint of a call. */
+    /** The parts that count in the fingerprint of a call. */
     Parts parts(IdempotentMethod method, @Nullable Object payload) {
         return Parts.builder()
                 .add("operation", method.operation())
@@ -37,9 +37,9 @@ final class CallFormat {
         } catch (JacksonException e) {
             throw new IllegalArgumentException(
                     "@Idempotent on " + IdempotentMethod.nameOf(method.method())
-                            + ": what it was called with cannot be compared with what it is called with next; say what"
-                            + " must be the same when the key is, such as payload = \"#command.items\": "
-                            + e.getOriginalMessage(),
+                            + ": its arguments cannot be compared with those of another call with the same key, because"
+                            + " they cannot be written as JSON: " + e.getOriginalMessage()
+                            + " Name the part that must be the same, such as payload = \"#command.items\"",
                     e);
         }
     }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The attempt that an {@link Idempotent} method of a bean runs in, for code that derives keys for other services, records
- * steps, or says more of its outcome. Inject it where it is needed.
+ * steps, or declares its outcome. Inject it where it is needed.
  *
  * <p>It belongs to the thread that runs the method. A controller takes an {@link Attempt} as an argument instead.
  */
@@ -23,7 +23,7 @@ public final class CurrentAttempt {
         return Optional.ofNullable(attempts.get());
     }
 
-    /** What is done in an attempt. */
+    /** Code that runs in an attempt. */
     @FunctionalInterface
     interface Body<T extends @Nullable Object> {
         T run() throws Exception;

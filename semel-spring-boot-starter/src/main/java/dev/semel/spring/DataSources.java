@@ -38,7 +38,7 @@ final class DataSources {
     private final @Nullable String wanted;
 
     /**
-     * @param injectable what a bean that wants a DataSource is given
+     * @param injectable the DataSource that Spring injects by type
      * @param wanted the value of {@value #PROPERTY}, or null
      */
     DataSources(ListableBeanFactory beans, ObjectProvider<DataSource> injectable, @Nullable String wanted) {
@@ -57,7 +57,7 @@ final class DataSources {
         String choice = store.toLowerCase(Locale.ROOT);
         if (wanted != null && !choice.equals("auto") && !choice.equals("jdbc")) {
             throw new StoreChoiceException(
-                    "semel.data-source names a DataSource bean to keep records in, and semel.store names another place",
+                    "semel.data-source names a DataSource bean for the records, but semel.store names another store",
                     "Leave out one of the two properties.");
         }
     }
@@ -88,9 +88,9 @@ final class DataSources {
         if (dataSource != null && wanted == null && isRouting(dataSource)) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "records are kept where the application''s routing DataSource leads, and all of them must be in one"
-                            + " database: a key is executed again in each database that it is routed to. Name a"
-                            + " DataSource that leads to one database with {0}",
+                    "records are kept in the database that the application''s routing DataSource chooses for each"
+                            + " request, but all of them must be in one database: a key is executed again in each database"
+                            + " that it is routed to. Set {0} to a DataSource of one database",
                     PROPERTY);
         }
         return dataSource;
@@ -116,7 +116,7 @@ final class DataSources {
                             + (names.size() == 1
                                     ? "a DataSource bean that is no default candidate"
                                     : "DataSource beans")
-                            + " (" + String.join(", ", names) + "), and nothing says "
+                            + " (" + String.join(", ", names) + "), and no property says "
                             + (names.size() == 1 ? "whether it holds" : "which of them holds")
                             + " the idempotency records. They are not kept in a file instead: each instance would have"
                             + " its own, and two instances would execute the same key",
@@ -143,7 +143,7 @@ final class DataSources {
         }
     }
 
-    /** In the application's context and the contexts above it. */
+    /** The beans of this type in the application's context and its parents. */
     private List<String> names(Class<?> type) {
         return Arrays.stream(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, type))
                 .filter(name -> !name.startsWith(SCOPED_TARGET))

@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** What becomes of requests, whichever way they come. */
+/** The gate, for servlet and reactive applications alike. */
 @Configuration(proxyBeanMethods = false)
 class GateConfiguration {
 

@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a method safe to repeat: for one key it runs at most once, and whoever calls it again gets what it returned then.
+ * Makes a method safe to repeat: for one key it runs at most once, and later calls get the result of the first.
  *
  * <p><b>On a method of any bean</b> the key is an expression on its arguments:
  *
@@ -17,19 +17,18 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <ol>
- *   <li>The result is kept as JSON and read back as the declared type; {@code void} is kept as nothing. A
- *       {@link java.util.concurrent.CompletionStage} is kept when it completes. Such a method is called on a
- *       thread of the engine's, as soon as its claim is granted: it must not block, and what belongs to the caller's thread
- *       is not there.
- *   <li>Where there is no answer to give (it runs elsewhere, the key was used with other arguments, or nobody knows the
- *       outcome) a {@link dev.semel.RefusedException} is thrown; where an exception was recorded, a
+ *   <li>The result is recorded as JSON and read back as the declared type; {@code void} is recorded as nothing. The result of
+ *       a {@link java.util.concurrent.CompletionStage} is recorded when it completes. Such a method is called on a thread of
+ *       the engine, as soon as its claim is granted: it must not block, and has no thread-locals of the caller.
+ *   <li>Where there is no result (another call with this key is running, the key was used with other arguments, or the
+ *       outcome is unknown) a {@link dev.semel.RefusedException} is thrown; where an exception was recorded, a
  *       {@link dev.semel.RecordedFailureException}.
  *   <li>With {@code @Transactional}, the record commits together with what the method writes, or not at all.
  *   <li>Like every advice, it takes effect when the method is called from another bean.
  * </ol>
  *
- * <p><b>On a controller method</b> it names the operation that its requests belong to: the key is the request's, and a
- * repetition is answered by the filter, byte for byte, without the method.
+ * <p><b>On a controller method</b> it names the operation of its requests: the key is that of the request, and the filter
+ * answers a repetition, byte for byte, without calling the method.
  *
  * <p>The operation's policy is {@code semel.operations.NAME}, where there is one.
  */
@@ -47,9 +46,9 @@ public @interface Idempotent {
     /** An expression for the key, such as {@code #command.id}; its value is text, a number, a UUID or an enum constant. */
     String key() default "";
 
-    /** An expression for what must be the same when the key is; by default all arguments. */
+    /** An expression for what must be the same in every call with the same key; by default all arguments. */
     String payload() default "";
 
-    /** An expression for whom the key belongs to; by default the authenticated user, or all together where there are none. */
+    /** An expression for the owner of the key; by default the authenticated user, or one shared owner where there are none. */
     String scope() default "";
 }

@@ -17,14 +17,14 @@ import org.springframework.core.annotation.MergedAnnotations;
 /**
  * Finds the methods of beans that are {@link Idempotent}.
  *
- * <p>It stands within those who authorize and outside of those who begin transactions: whoever may not call a method gets no
- * replay of it, and a transaction is begun here, so that the record is part of it.
+ * <p>It runs after the advice that authorizes, so that a caller without permission gets no replay, and before the advice that
+ * begins transactions: the transaction is begun here, so that the record is part of it.
  */
 final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
     private static final long serialVersionUID = 1;
 
-    /** Who is asked when such a method is called. */
+    /** Runs a call of such a method. */
     @FunctionalInterface
     interface Invoker {
         @Nullable
@@ -36,7 +36,7 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
     private static final String CONTROLLER = "org.springframework.stereotype.Controller";
     private static final String REQUEST_MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
-    /** A method that is inherited means something else in each class: its result's type, and the operation's name. */
+    /** A method in a class: an inherited one has another result type and operation name in each class. */
     private record Place(Method method, Class<?> type) {}
 
     private final transient Map<Place, IdempotentMethod> methods = new ConcurrentHashMap<>();
@@ -54,7 +54,7 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
     private IdempotentMethod methodOf(MethodInvocation invocation) {
         Object target = invocation.getThis();
         Class<?> type = target == null ? invocation.getMethod().getDeclaringClass() : AopUtils.getTargetClass(target);
-        IdempotentMethod known = understood(invocation.getMethod(), type);
+        IdempotentMethod known = find(invocation.getMethod(), type);
         if (known == null) {
             throw new IllegalStateException(invocation.getMethod() + " is not idempotent");
         }
@@ -63,7 +63,7 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
 
     @Override
     public boolean matches(Method method, Class<?> type) {
-        return !(isController(type) && answersRequests(method, type)) && understood(method, type) != null;
+        return !(isController(type) && answersRequests(method, type)) && find(method, type) != null;
     }
 
     /** A controller's requests are answered by the filter; see {@link IdempotentControllers}. */
@@ -79,35 +79,36 @@ final class IdempotentAdvisor extends StaticMethodMatcherPointcutAdvisor {
                 .isPresent(REQUEST_MAPPING);
     }
 
-    private @Nullable IdempotentMethod understood(Method method, Class<?> type) {
+    private @Nullable IdempotentMethod find(Method method, Class<?> type) {
         Place place = new Place(AopUtils.getMostSpecificMethod(method, type), type);
         IdempotentMethod known = methods.get(place);
         if (known != null) {
             return known;
         }
-        Idempotent said = AnnotatedElementUtils.findMergedAnnotation(place.method(), Idempotent.class);
-        return said == null ? null : methods.computeIfAbsent(place, found -> understood(found, said));
+        Idempotent annotation = AnnotatedElementUtils.findMergedAnnotation(place.method(), Idempotent.class);
+        return annotation == null ? null : methods.computeIfAbsent(place, found -> parsed(found, annotation));
     }
 
-    private IdempotentMethod understood(Place place, Idempotent said) {
-        IdempotentMethod method = new IdempotentMethod(place.method(), place.type(), said);
-        if (said.operation().isEmpty()) {
+    private IdempotentMethod parsed(Place place, Idempotent annotation) {
+        IdempotentMethod method = new IdempotentMethod(place.method(), place.type(), annotation);
+        if (annotation.operation().isEmpty()) {
             requireOwnName(method.operation(), place);
         }
         return method;
     }
 
-    /** One that answers with what the other returned would never run. */
+    /** Two methods of one operation would get each other's results. */
     private void requireOwnName(String operation, Place place) {
         Place other = unnamed.putIfAbsent(operation, place);
         if (other != null && !other.equals(place)) {
             throw new IllegalStateException(
-                    "@Idempotent on " + place.method() + ": it would be the operation " + operation + ", like "
-                            + other.method() + "; give each a name, such as operation = \"place-order\"");
+                    "@Idempotent on " + place.method() + ": its operation would have the name " + operation
+                            + ", like that of " + other.method()
+                            + "; give each a name, such as operation = \"place-order\"");
         }
     }
 
-    /** Those that were found so far. */
+    /** The methods that were found so far. */
     Collection<IdempotentMethod> methods() {
         return methods.values();
     }

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
-/** Has the calls of {@link Idempotent} methods executed once by the engine. */
+/** Runs the calls of {@link Idempotent} methods through the engine. */
 final class IdempotentCalls implements IdempotentAdvisor.Invoker {
 
     private final SemelEngine semel;
@@ -62,7 +62,7 @@ final class IdempotentCalls implements IdempotentAdvisor.Invoker {
         return (CompletionStage<Object>) stage;
     }
 
-    /** What a method returns may be null; the engine and the codec take it as it is. */
+    /** The result of a method may be null; engine and codec accept that. */
     @SuppressWarnings("NullAway")
     private static Object proceed(MethodInvocation call) throws Exception {
         try {

@@ -20,22 +20,24 @@ final class IdempotentControllers {
     /** Adds the requests of a method, if it is idempotent; mapped by Spring MVC or by WebFlux. */
     static void addTo(RouteTable table, HandlerMethod handler, Set<RequestMethod> methods, Set<String> paths) {
         Method method = handler.getMethod();
-        Idempotent said = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
-        if (said == null) {
+        Idempotent annotation = AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
+        if (annotation == null) {
             return;
         }
         String where = IdempotentMethod.nameOf(method);
-        if (!said.key().isEmpty() || !said.payload().isEmpty() || !said.scope().isEmpty()) {
-            throw new IllegalStateException("@Idempotent on " + where + ": the key, payload and scope of a request come"
-                    + " from the request itself, before the method has arguments. Leave them out here, and set"
-                    + " semel.operations.NAME.key or a ScopeStrategy bean if need be.");
+        if (!annotation.key().isEmpty()
+                || !annotation.payload().isEmpty()
+                || !annotation.scope().isEmpty()) {
+            throw new IllegalStateException("@Idempotent on " + where + ": the key, payload and scope of a request are"
+                    + " taken from the request itself, before the method has arguments. Leave them out here, and set"
+                    + " semel.operations.NAME.key or define a ScopeStrategy bean where the defaults do not fit.");
         }
         String changing = changing(methods, where);
         for (String path : paths) {
             table.add(
                     "@Idempotent on " + where,
                     new RequestPattern(changing, pattern(path, where)),
-                    IdempotentMethod.operationName(said, method, handler.getBeanType()));
+                    IdempotentMethod.operationName(annotation, method, handler.getBeanType()));
         }
     }
 
@@ -55,7 +57,8 @@ final class IdempotentControllers {
         String pattern = VARIABLE.matcher(open).replaceAll("*");
         if (pattern.replace("/**", "").matches(".*(\\*[^/]|[^/]\\*|\\?).*")) {
             throw new IllegalStateException("@Idempotent on " + where + ": the path " + path
-                    + " is matched by parts of segments, which a policy cannot be; use whole segments");
+                    + " matches parts of segments, but a policy applies to whole segments only; use a path of whole"
+                    + " segments");
         }
         return pattern.isEmpty() ? "/" : pattern;
     }

@@ -31,7 +31,7 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.ClassUtils;
 
-/** A method of a bean that is {@link Idempotent}, understood once and then applied to the arguments of each call. */
+/** A method of a bean that is {@link Idempotent}: its annotation is parsed once, and evaluated for each call. */
 final class IdempotentMethod {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
@@ -45,30 +45,30 @@ final class IdempotentMethod {
     private final @Nullable Expression scope;
     private final Type resultType;
 
-    /** @throws IllegalStateException when what is said of the method makes no sense; the message says what would */
-    IdempotentMethod(Method method, Class<?> type, Idempotent said) {
+    /** @throws IllegalStateException when the annotation does not fit the method; the message says what would */
+    IdempotentMethod(Method method, Class<?> type, Idempotent annotation) {
         this.method = method;
         this.type = type;
-        this.operation = operationName(said, method, type);
+        this.operation = operationName(annotation, method, type);
         requireProxyable();
-        if (said.key().isEmpty()) {
+        if (annotation.key().isEmpty()) {
             throw wrong("it needs a key, an expression on its arguments such as key = \"#command.id\"");
         }
-        this.key = expression("key", said.key());
-        this.payload = said.payload().isEmpty() ? null : expression("payload", said.payload());
-        this.scope = said.scope().isEmpty() ? null : expression("scope", said.scope());
+        this.key = expression("key", annotation.key());
+        this.payload = annotation.payload().isEmpty() ? null : expression("payload", annotation.payload());
+        this.scope = annotation.scope().isEmpty() ? null : expression("scope", annotation.scope());
         requireReturnType();
-        this.resultType = known(result());
+        this.resultType = resolved(result());
     }
 
     static String nameOf(Method method) {
         return method.getDeclaringClass().getSimpleName() + "." + method.getName();
     }
 
-    /** {@code Orders.placeOrder} is {@code orders.place-order}, also when it is inherited: others inherit it as well. */
-    static String operationName(Idempotent said, Method method, Class<?> type) {
-        if (!said.operation().isEmpty()) {
-            return said.operation();
+    /** {@code Orders.placeOrder} is {@code orders.place-order}; an inherited method is named after the class of the bean. */
+    static String operationName(Idempotent annotation, Method method, Class<?> type) {
+        if (!annotation.operation().isEmpty()) {
+            return annotation.operation();
         }
         Class<?> named = Proxy.isProxyClass(type) ? method.getDeclaringClass() : ClassUtils.getUserClass(type);
         return kebab(named.getSimpleName()) + "." + kebab(method.getName());
@@ -80,11 +80,11 @@ final class IdempotentMethod {
                 .toLowerCase(Locale.ROOT);
     }
 
-    /** A call that does not come through the proxy executes every time, and nobody would be told. */
+    /** Calls that bypass the proxy would execute every time, without a warning. */
     private void requireProxyable() {
         int modifiers = method.getModifiers();
         if (Modifier.isPrivate(modifiers) || Modifier.isStatic(modifiers) || Modifier.isFinal(modifiers)) {
-            throw wrong("it is private, static or final, so that calls of it cannot be seen and each would execute;"
+            throw wrong("it is private, static or final, so a proxy cannot intercept its calls, and each would execute;"
                     + " make it a method that can be overridden");
         }
     }
@@ -93,18 +93,18 @@ final class IdempotentMethod {
         Class<?> returned = method.getReturnType();
         if (returned.getName().startsWith("reactor.core.publisher.")
                 || returned.getName().equals("org.reactivestreams.Publisher")) {
-            throw wrong("it returns a " + returned.getSimpleName() + ", which is run by whoever subscribes; return a"
+            throw wrong("it returns a " + returned.getSimpleName() + ", which runs once for each subscriber; return a"
                     + " CompletionStage, or let the filter protect the endpoint");
         }
         if (Future.class.isAssignableFrom(returned) || isAsynchronous()) {
             if (!returned.isAssignableFrom(CompletableFuture.class) || !isAsynchronous()) {
-                throw wrong("it returns a " + returned.getSimpleName() + ", which cannot be given again; return a"
-                        + " CompletionStage or a CompletableFuture");
+                throw wrong("it returns a " + returned.getSimpleName() + ", which cannot be created from a recorded"
+                        + " result; return a CompletionStage or a CompletableFuture");
             }
         }
         if (result().resolve(Object.class) == Object.class || BaseStream.class.isAssignableFrom(returned)) {
             throw wrong("it returns " + method.getGenericReturnType().getTypeName()
-                    + ", which could not be read back as what it was; return a type that says what is in it");
+                    + ", as which a recorded result cannot be read back; return a specific type");
         }
     }
 
@@ -114,7 +114,7 @@ final class IdempotentMethod {
             requireVariables(what, text, ((SpelExpression) parsed).getAST());
             return parsed;
         } catch (ParseException e) {
-            throw wrong("its " + what + " \"" + text + "\" is no expression: " + e.getMessage());
+            throw wrong("its " + what + " \"" + text + "\" is not a valid expression: " + e.getMessage());
         }
     }
 
@@ -123,7 +123,7 @@ final class IdempotentMethod {
             String name = node.toStringAST().substring(1);
             Set<String> known = variables();
             if (!known.contains(name)) {
-                throw wrong("its " + what + " \"" + text + "\" asks for #" + name + ", but there are only "
+                throw wrong("its " + what + " \"" + text + "\" refers to #" + name + ", but there are only "
                         + known.stream().map(variable -> "#" + variable).collect(Collectors.joining(", "))
                         + (NAMES.getParameterNames(method) == null ? " (compile with -parameters to use names)" : ""));
             }
@@ -167,7 +167,7 @@ final class IdempotentMethod {
         return resultType == void.class || resultType == Void.class;
     }
 
-    /** What is recorded: what the method returns, or what its stage completes with. */
+    /** The type of the recorded result: what the method returns, or what its stage completes with. */
     Type resultType() {
         return resultType;
     }
@@ -177,17 +177,17 @@ final class IdempotentMethod {
         return isAsynchronous() ? returned.as(CompletionStage.class).getGeneric(0) : returned;
     }
 
-    /** The type with what its variables stand for in this class. */
-    private static Type known(ResolvableType type) {
+    /** The type with its type variables resolved in this class. */
+    private static Type resolved(ResolvableType type) {
         Class<?> raw = type.resolve(Object.class);
         if (type.isArray()) {
-            return known(type.getComponentType()) instanceof Class ? raw : type.getType();
+            return resolved(type.getComponentType()) instanceof Class ? raw : type.getType();
         }
         if (!type.hasGenerics()) {
             return raw;
         }
         ResolvableType[] generics = Arrays.stream(type.getGenerics())
-                .map(generic -> ResolvableType.forType(known(generic)))
+                .map(generic -> ResolvableType.forType(resolved(generic)))
                 .toArray(ResolvableType[]::new);
         return ResolvableType.forClassWithGenerics(raw, generics).getType();
     }
@@ -197,7 +197,7 @@ final class IdempotentMethod {
         return text("key", key, target, arguments);
     }
 
-    /** Whom the key of a call belongs to; null when the method does not say. */
+    /** The owner of a call's key; null when the annotation names none. */
     @Nullable
     String scope(@Nullable Object target, @Nullable Object[] arguments) {
         return scope == null ? null : text("scope", scope, target, arguments);
@@ -209,7 +209,7 @@ final class IdempotentMethod {
             return value.toString();
         }
         if (value instanceof Enum<?> constant) {
-            // Its text is for people, and may be the same for several.
+            // toString() is for people, and may be the same for several constants.
             return constant.name();
         }
         throw new IllegalArgumentException("@Idempotent on " + nameOf(method) + ": its " + what + " \""
@@ -218,7 +218,7 @@ final class IdempotentMethod {
                 + "; it must be text, a number, a UUID or an enum constant");
     }
 
-    /** What must be the same whenever the key is. */
+    /** The payload, which must be the same in every call with the same key. */
     @Nullable
     Object payload(@Nullable Object target, @Nullable Object[] arguments) {
         if (payload != null) {
@@ -239,7 +239,8 @@ final class IdempotentMethod {
             return expression.getValue(new MethodBasedEvaluationContext(target, method, arguments, NAMES));
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
-                    "@Idempotent on " + nameOf(method) + ": its " + what + " cannot be found: " + e.getMessage(), e);
+                    "@Idempotent on " + nameOf(method) + ": its " + what + " cannot be evaluated: " + e.getMessage(),
+                    e);
         }
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.springframework.beans.factory.ListableBeanFactory;
 
-/** The strategies for keys that properties name as {@code bean:NAME}. */
+/** The key strategies that properties name as {@code bean:NAME}. */
 final class KeyBeans {
 
     private KeyBeans() {}
@@ -14,8 +14,8 @@ final class KeyBeans {
         return name -> {
             List<String> names = List.of(beans.getBeanNamesForType(KeyStrategy.class));
             if (!names.contains(name)) {
-                throw new IllegalArgumentException("There is no bean \"" + name + "\" of type KeyStrategy; there "
-                        + (names.isEmpty() ? "is none at all." : "are: " + String.join(", ", names) + "."));
+                throw new IllegalArgumentException("There is no bean \"" + name + "\" of type KeyStrategy; "
+                        + (names.isEmpty() ? "define one." : "use one of: " + String.join(", ", names) + "."));
             }
             return beans.getBean(name, KeyStrategy.class);
         };

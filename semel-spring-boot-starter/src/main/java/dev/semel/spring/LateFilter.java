@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter that is made when the first request comes: containers want filters before there are controllers, whose methods
- * say what is to be protected.
+ * A filter that is created with the first request: containers need filters before there are controllers, whose annotations
+ * say which requests are protected.
  */
 final class LateFilter implements Filter {
 

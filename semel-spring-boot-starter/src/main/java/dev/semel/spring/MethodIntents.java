@@ -8,7 +8,7 @@ import dev.semel.fingerprint.Parts;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
 
-/** What a call of an {@link Idempotent} method intends: its operation, its key and owner, and what its arguments mean. */
+/** Makes the intent of a call of an {@link Idempotent} method: operation, key, owner and fingerprint of the arguments. */
 final class MethodIntents {
 
     private final Operations operations;
@@ -34,18 +34,18 @@ final class MethodIntents {
                 .describedAs(IdempotentMethod.nameOf(method.method()));
     }
 
-    /** An order's number is the key of everything that is done with the order, so each operation has keys of its own. */
+    /** The scope includes the operation, since several operations may use the same key, such as an order's number. */
     private Scope scope(IdempotentMethod method, MethodInvocation call) {
         String given = method.scope(call.getThis(), call.getArguments());
         Optional<String> owner = given == null ? scopes.current() : Optional.of(given);
         if (owner.isPresent()) {
             return Scope.of(owner.get(), method.operation());
         }
-        if (scopes instanceof OrAnonymous) {
+        if (scopes instanceof AnonymousFallback) {
             return Scope.ANONYMOUS.within(method.operation());
         }
         throw new IllegalStateException("@Idempotent on " + IdempotentMethod.nameOf(method.method())
-                + ": no user is authenticated, so it is not known whose key this is; say scope = \"…\", or define a"
-                + " bean of type MethodScopes");
+                + ": no user is authenticated, so its key has no owner; add scope = \"…\", or define a bean of type"
+                + " MethodScopes");
     }
 }

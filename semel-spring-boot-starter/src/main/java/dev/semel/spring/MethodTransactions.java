@@ -34,9 +34,9 @@ interface MethodTransactions {
     boolean isTransactional(IdempotentMethod method);
 
     /**
-     * Checks what the method says of its transaction.
+     * Checks the settings of the method's transaction.
      *
-     * @throws IllegalStateException when that cannot be done; the message says why
+     * @throws IllegalStateException when a record cannot be part of it; the message says why
      */
     void check(IdempotentMethod method);
 

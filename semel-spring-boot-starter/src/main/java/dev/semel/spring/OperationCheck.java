@@ -21,11 +21,11 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Looks at all operations when the beans have been made, before the first request.
+ * Checks all operations when the beans have been created, before the first request.
  *
  * <ol>
- *   <li>Properties of an operation that nothing refers to are refused: the one that was meant runs on the defaults.
- *   <li>A payment whose failures are final although nothing finds out what became of it is warned of.
+ *   <li>Fails for properties of an operation that nothing refers to: the operation that was meant would run on the defaults.
+ *   <li>Warns of a payment whose failures are final and that has no resolver.
  * </ol>
  */
 final class OperationCheck implements SmartInitializingSingleton {
@@ -38,7 +38,7 @@ final class OperationCheck implements SmartInitializingSingleton {
     private final ObjectProvider<IdempotentAdvisor> methods;
     private final ListableBeanFactory beans;
 
-    /** @param routes none in an application that serves no requests; what the properties say of them is checked anyway */
+    /** @param routes empty in an application that serves no requests; the properties of routes are checked anyway */
     OperationCheck(
             SemelProperties properties,
             Operations operations,
@@ -74,7 +74,7 @@ final class OperationCheck implements SmartInitializingSingleton {
 
     private Set<String> referredTo(Set<String> resolved) {
         Set<String> names = new LinkedHashSet<>(resolved);
-        names.addAll(operations.askedFor());
+        names.addAll(operations.referenced());
         routes.getIfAvailable(this::withoutRequests)
                 .routes()
                 .forEach(route -> names.add(route.policy().operation().name()));
@@ -91,7 +91,7 @@ final class OperationCheck implements SmartInitializingSingleton {
         return new RouteTable(properties, operations, () -> none, KeyBeans.in(beans));
     }
 
-    /** Whose outcomes are found out. The reconciler refuses a resolver that does not say it. */
+    /** The operations that have a resolver. The reconciler refuses a resolver that names none. */
     private Set<String> resolved() {
         Set<String> names = new HashSet<>();
         for (String bean : beans.getBeanNamesForType(OutcomeResolver.class)) {
@@ -101,7 +101,7 @@ final class OperationCheck implements SmartInitializingSingleton {
         return names;
     }
 
-    /** Beans that are made later, or anew for each use, are known by their types. */
+    /** Beans that are created later, or anew for each use, are inspected by their types. */
     private Set<String> ofBeansNotMadeYet() {
         Set<String> names = new HashSet<>();
         Arrays.stream(beans.getBeanDefinitionNames())
@@ -114,11 +114,11 @@ final class OperationCheck implements SmartInitializingSingleton {
 
     private static Stream<String> ofMethods(Class<?> type) {
         Class<?> own = ClassUtils.getUserClass(type);
-        MethodIntrospector.MetadataLookup<Idempotent> said =
+        MethodIntrospector.MetadataLookup<Idempotent> annotation =
                 method -> AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
         Map<Method, Idempotent> methods;
         try {
-            methods = MethodIntrospector.selectMethods(own, said);
+            methods = MethodIntrospector.selectMethods(own, annotation);
         } catch (LinkageError | IllegalStateException e) {
             // A bean of a type with an optional library in its signatures, which is not on the class path.
             return Stream.of();
@@ -135,8 +135,8 @@ final class OperationCheck implements SmartInitializingSingleton {
             LOG.log(
                     System.Logger.Level.WARNING,
                     "operation {0} is a payment (retention: payment) whose failures are final (failures: replay), and"
-                            + " no resolver finds out about it: a handler that only timed out is recorded as failed,"
-                            + " although the payment may have happened. Set semel.operations.{0}.failures to reconcile,"
+                            + " it has no resolver: a handler that only timed out is recorded as failed, although the"
+                            + " payment may have happened. Set semel.operations.{0}.failures to reconcile,"
                             + " and define an OutcomeResolver bean with @ResolvesOutcomesOf(\"{0}\")",
                     name);
         }

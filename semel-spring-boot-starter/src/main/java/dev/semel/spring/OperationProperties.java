@@ -11,30 +11,30 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The policy of an operation, as properties say it; what is left out is as in {@code semel.defaults}, and what is left out
- * there as in the library.
+ * The policy of an operation in properties. Settings that are left out are taken from {@code semel.defaults}, and from the
+ * library's defaults.
  *
  * @param match requests that belong to the operation, such as "POST /payments", "PUT|PATCH /orders/*" or "POST /api/**"
- * @param mayBeUnused whether the operation may have nothing that refers to it at start, because code asks for it later, or its
- *     controller is not always there; otherwise it is refused as misspelt
- * @param key where the key comes from: required or optional (both in the header), content (a digest of the request),
+ * @param mayBeUnused whether the application may start although nothing refers to the operation, because code refers to it
+ *     later, or its controller is not always present; otherwise the start fails, since the name may be misspelt
+ * @param key how the key is found: required or optional (both in the header), content (a digest of the request),
  *     field:/order/id (a field of the JSON body), or bean:oncePerDay (a bean of type {@link dev.semel.http.key.KeyStrategy})
- * @param keyHygiene what becomes of keys that look like personal data or are easy to guess: warn (default; they are accepted),
- *     refuse (400) or ignore; keys that are derived from the request are not looked at
+ * @param keyHygiene how keys are treated that look like personal data or are easy to guess: warn (default; they are
+ *     accepted), refuse (400) or ignore; keys that are derived from the request are not inspected
  * @param retention how long a record is kept: a duration such as 24h, or payment, order, email, api or webhook
  * @param lease how long the right to execute lasts without a heartbeat; a crashed attempt is noticed after this time
  * @param maxWait how long a duplicate of a running request waits for its result before it is refused
- * @param inProgress what a duplicate of a running request is answered: conflict (409) or accepted (202)
+ * @param inProgress the answer to a duplicate of a running request: conflict (409) or accepted (202)
  * @param failures what an exception or a status from 500 means: replay, retry or reconcile
- * @param reexecutable whether a crashed attempt may simply be executed again
+ * @param reexecutable whether an operation may be executed again after its attempt crashed
  * @param transactional whether claim, handler and record are one transaction of the application's DataSource
  * @param semanticFields which fields of a JSON body count, as JSON Pointers such as /amount; all by default
  * @param fingerprintHeaders which request headers count; none by default
  * @param mismatchStatus the status for a key that was used for another request: 422, 409 or 400
- * @param storeDown what happens while the store cannot be asked: fail-closed (503) or fail-open (executed unprotected)
+ * @param storeDown what happens while the store is unavailable: fail-closed (503) or fail-open (executed unprotected)
  * @param maxRequestBody the longest request body
  * @param maxRecordedResponse the longest response body that is kept for replay
- * @param reconcile how the search for evidence about unknown outcomes goes
+ * @param reconcile how often the resolver of unknown outcomes is asked
  */
 public record OperationProperties(
         @DefaultValue List<String> match,
@@ -56,7 +56,7 @@ public record OperationProperties(
         @Nullable DataSize maxRecordedResponse,
         @DefaultValue Reconcile reconcile) {
 
-    /** An operation of which nothing is said. */
+    /** An operation without properties. */
     static final OperationProperties NONE = new OperationProperties(
             List.of(),
             null,
@@ -78,12 +78,12 @@ public record OperationProperties(
             new Reconcile(null, null, null, null));
 
     /**
-     * How the search for evidence goes.
+     * How often the resolver of unknown outcomes is asked.
      *
-     * @param settleWindow for how long "not found" may only mean "not yet"
-     * @param firstDelay before the second try
-     * @param longestDelay between two tries
-     * @param maxTries after so many without an answer the record is left to a person
+     * @param settleWindow for how long "not found" may mean "not yet"
+     * @param firstDelay the delay before the second try
+     * @param longestDelay the longest delay between two tries
+     * @param maxTries the number of tries without an answer after which a person has to decide
      */
     public record Reconcile(
             @Nullable Duration settleWindow,

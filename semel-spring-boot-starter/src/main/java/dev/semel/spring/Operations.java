@@ -19,16 +19,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.convert.DurationStyle;
 
-/** The operations that the properties name, with their policies; whatever is wrong with one is said with its property. */
+/** The operations that the properties name, with their policies. An invalid value is reported with its property. */
 public final class Operations {
 
     private final Failures.Rule rule;
     private final OperationProperties defaults;
     private final Map<String, OperationProperties> named;
     private final Map<String, Operation> operations = new ConcurrentHashMap<>();
-    private final Set<String> askedFor = ConcurrentHashMap.newKeySet();
+    private final Set<String> referenced = ConcurrentHashMap.newKeySet();
 
-    /** @param rule what exceptions mean to every operation that is not undone by them anyway */
+    /** @param rule what exceptions mean, for every operation that is not transactional */
     Operations(SemelProperties properties, Failures.Rule rule) {
         this.rule = rule;
         this.defaults = properties.defaults();
@@ -43,18 +43,18 @@ public final class Operations {
             throw new InvalidConfigurationPropertyValueException(
                     "semel.defaults.may-be-unused",
                     defaults.mayBeUnused(),
-                    "Say it of each operation: semel.operations.NAME.may-be-unused.");
+                    "Set it for each operation: semel.operations.NAME.may-be-unused.");
         }
         named.keySet().forEach(this::known);
     }
 
     /**
      * The operation of this name; one that no property names has the defaults. A call before the application has
-     * started refers to the operation, so that its properties are not taken for misspelt.
+     * started counts as a reference to the operation, so that the start does not fail for its properties.
      */
     public Operation named(String name) {
         Operation operation = known(name);
-        askedFor.add(name);
+        referenced.add(name);
         return operation;
     }
 
@@ -84,12 +84,12 @@ public final class Operations {
         return operations.computeIfAbsent(name, this::operation);
     }
 
-    /** The names of the operations that code has asked for. */
-    Set<String> askedFor() {
-        return Set.copyOf(askedFor);
+    /** The names of the operations that code has referred to. */
+    Set<String> referenced() {
+        return Set.copyOf(referenced);
     }
 
-    /** The names that properties say something of. */
+    /** The names of the operations that have properties. */
     Set<String> names() {
         return named.keySet();
     }
@@ -98,7 +98,7 @@ public final class Operations {
         return named.getOrDefault(name, OperationProperties.NONE);
     }
 
-    /** What an operation says of this, or the defaults do; null when neither does. */
+    /** The setting of an operation, or of the defaults; null when neither has it. */
     <T> @Nullable T setting(String name, Function<OperationProperties, @Nullable T> what) {
         T own = what.apply(propertiesOf(name));
         return own != null ? own : what.apply(defaults);
@@ -136,7 +136,7 @@ public final class Operations {
                 : checked(path(operation.name(), property, what), value, () -> change.apply(operation, value));
     }
 
-    /** Where a setting of an operation was said. */
+    /** The property that a setting of an operation is from. */
     <T> String path(String name, String property, Function<OperationProperties, @Nullable T> what) {
         return what.apply(propertiesOf(name)) != null
                 ? "semel.operations." + name + "." + property
@@ -162,7 +162,7 @@ public final class Operations {
         }
     }
 
-    /** How the search for evidence about this operation goes. */
+    /** How often the resolver of this operation is asked. */
     ReconcilePolicy reconcilePolicy(String name) {
         OperationProperties.Reconcile own = propertiesOf(name).reconcile();
         OperationProperties.Reconcile common = defaults.reconcile();
@@ -184,10 +184,10 @@ public final class Operations {
         return common != null ? common : standard;
     }
 
-    /** Whatever a value leads to, or what is wrong with it, said with the property's name. */
-    static <T> T checked(String property, @Nullable Object value, Supplier<T> meaning) {
+    /** Applies a value; an invalid one is reported with its property. */
+    static <T> T checked(String property, @Nullable Object value, Supplier<T> applying) {
         try {
-            return meaning.get();
+            return applying.get();
         } catch (IllegalArgumentException e) {
             throw new InvalidConfigurationPropertyValueException(property, value, e.getMessage());
         }

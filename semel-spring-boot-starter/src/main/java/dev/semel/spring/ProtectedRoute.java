@@ -3,8 +3,8 @@ package dev.semel.spring;
 import dev.semel.http.RoutePolicy;
 
 /**
- * Requests that are protected, and how.
+ * Protected requests and their policy.
  *
- * @param where the property or method that says so
+ * @param where the property or method that protects them
  */
 public record ProtectedRoute(String where, RequestPattern pattern, RoutePolicy policy) {}

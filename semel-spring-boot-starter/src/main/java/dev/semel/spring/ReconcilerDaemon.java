@@ -10,7 +10,7 @@ import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
-/** The sweeper and the reconciler, which begin when the application has started and end before it does. */
+/** The sweeper and the reconciler, from the start of the application to its stop. */
 public final class ReconcilerDaemon implements SmartLifecycle {
 
     private final SemelEngine semel;
@@ -49,8 +49,8 @@ public final class ReconcilerDaemon implements SmartLifecycle {
         if (of == null) {
             throw new BeanCreationException(
                     bean,
-                    "this OutcomeResolver does not say of which operation: put @ResolvesOutcomesOf(\"operation-name\") on"
-                            + " its class or on the method that makes it");
+                    "this OutcomeResolver names no operation: put @ResolvesOutcomesOf(\"operation-name\") on its class or"
+                            + " on its @Bean method");
         }
         return of.value();
     }

@@ -11,7 +11,7 @@ import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
-/** Which transaction manager commits what is written through a DataSource. */
+/** Finds the transaction manager of a DataSource. */
 final class RecordTransactions {
 
     private RecordTransactions() {}
@@ -27,16 +27,17 @@ final class RecordTransactions {
                 managers.stream().filter(manager -> isOn(dataSource, manager)).toList();
         if (fitting.size() != 1) {
             throw new IllegalStateException((fitting.isEmpty() ? "No" : "More than one")
-                    + " transaction manager is on the DataSource that " + DataSources.PROPERTY + " names, so that a"
-                    + " record cannot be part of a transaction: define one PlatformTransactionManager on it, or a bean of"
-                    + " type TransactionRunner.");
+                    + " transaction manager uses the DataSource that " + DataSources.PROPERTY + " names, so a record"
+                    + " cannot be part of a transaction: define one PlatformTransactionManager for it, or a bean of type"
+                    + " TransactionRunner.");
         }
         return fitting.get(0);
     }
 
     /**
-     * A manager that names its resource is not asked for a transaction, which might be one of a broker that is down; but one of
-     * JPA names its EntityManagerFactory, and binds the DataSource beside it.
+     * Whether transactions of this manager bind a connection of the DataSource. No transaction is begun on a manager that names
+     * another resource, which may be a broker that is down; but a manager of JPA names its EntityManagerFactory, and binds the
+     * DataSource, too.
      */
     private static boolean isOn(DataSource dataSource, PlatformTransactionManager manager) {
         if (manager instanceof ResourceTransactionManager named

@@ -4,8 +4,8 @@ import java.util.Comparator;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Methods and a path, ordered from the most specific to the least. In properties methods are written {@code PUT|PATCH}, since
- * commas separate patterns there.
+ * Methods and a path of requests, ordered from the most specific to the least. In properties, methods are written
+ * {@code PUT|PATCH}, since commas separate patterns there.
  *
  * @param methods separated by commas, or {@code *}
  */

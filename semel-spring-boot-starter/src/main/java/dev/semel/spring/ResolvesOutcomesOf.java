@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says of which operations a {@link dev.semel.reconcile.OutcomeResolver} bean finds out the unknown outcomes, on its class
- * or on the method that makes it.
+ * Names the operations whose unknown outcomes a {@link dev.semel.reconcile.OutcomeResolver} bean resolves, on its class or on
+ * its {@code @Bean} method.
  *
  * <pre>{@code
  * @Bean
@@ -23,6 +23,6 @@ import java.lang.annotation.Target;
 @Documented
 public @interface ResolvesOutcomesOf {
 
-    /** The names of the operations; mostly it is one. */
+    /** The names of the operations. */
     String[] value();
 }

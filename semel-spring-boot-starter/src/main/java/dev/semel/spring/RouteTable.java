@@ -18,8 +18,8 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.util.unit.DataSize;
 
 /**
- * Which requests belong to which operation: those that properties name, those of controller methods that are
- * {@link Idempotent}, and what is left.
+ * The operation of each request: by properties, by controller methods that are {@link Idempotent}, and for all other requests
+ * by {@code semel.unmatched}.
  *
  * <p>Where several patterns match a request, the most specific one decides, whatever the order in which they were written.
  */
@@ -39,8 +39,8 @@ public final class RouteTable {
     private final Map<RequestPattern, String> unprotected = new LinkedHashMap<>();
 
     /**
-     * @param transactions asked only where an operation is transactional
-     * @param strategies the application's own ways to find a key, by their names
+     * @param transactions called only where an operation is transactional
+     * @param strategies the application's own key strategies, by their names
      */
     RouteTable(
             SemelProperties properties,
@@ -72,7 +72,7 @@ public final class RouteTable {
         unprotected.putIfAbsent(pattern, where);
     }
 
-    /** Adds the requests of a controller method; to say the same twice makes no difference. */
+    /** Adds requests; adding the same ones twice makes no difference. */
     void add(String where, RequestPattern pattern, String operation) {
         for (ProtectedRoute route : routes) {
             if (route.pattern().equals(pattern)) {
@@ -82,21 +82,22 @@ public final class RouteTable {
                 throw new InvalidConfigurationPropertyValueException(
                         where,
                         pattern,
-                        "These requests are said to belong to " + operation + ", and by " + route.where() + " to "
-                                + route.policy().operation().name() + "; they can belong to one operation.");
+                        "These requests belong to the operation " + operation + " here, but to "
+                                + route.policy().operation().name() + " by " + route.where()
+                                + "; remove one of the two.");
             }
         }
         routes.add(new ProtectedRoute(where, pattern, policy(operation, true)));
     }
 
-    /** All of them, the most specific first. */
+    /** All routes, the most specific first. */
     public List<ProtectedRoute> routes() {
         return routes.stream()
                 .sorted(Comparator.comparing(ProtectedRoute::pattern))
                 .toList();
     }
 
-    /** The same as rules, after those that leave requests alone. */
+    /** The same as rules, after those for unprotected requests. */
     public Routes build() {
         Routes.Builder builder = Routes.builder();
         unprotected.forEach((pattern, where) ->
@@ -110,9 +111,9 @@ public final class RouteTable {
     }
 
     /**
-     * What the properties say, checked also where no request leads to it.
+     * The policy of an operation by its properties, which are checked even if no request belongs to it.
      *
-     * @param routed whether requests lead to it; if not, nothing has to be there that it would need
+     * @param routed whether requests belong to it; otherwise a transaction manager is not required
      */
     private RoutePolicy policy(String operation, boolean routed) {
         RoutePolicyBuilder policy = RoutePolicy.of(operations.known(operation));
@@ -145,13 +146,13 @@ public final class RouteTable {
                 policy,
                 operation,
                 "semantic-fields",
-                said -> orNull(said.semanticFields()),
+                own -> orNull(own.semanticFields()),
                 (builder, fields) -> builder.semanticFields(fields.toArray(String[]::new)));
         apply(
                 policy,
                 operation,
                 "fingerprint-headers",
-                said -> orNull(said.fingerprintHeaders()),
+                own -> orNull(own.fingerprintHeaders()),
                 (builder, names) -> builder.fingerprintHeaders(names.toArray(String[]::new)));
         apply(policy, operation, "transactional", OperationProperties::transactional, (builder, yes) -> {
             if (yes && routed) {
@@ -200,7 +201,7 @@ public final class RouteTable {
         try {
             return Math.toIntExact(size.toBytes());
         } catch (ArithmeticException e) {
-            throw new IllegalArgumentException("That is more than is ever held in memory.", e);
+            throw new IllegalArgumentException("Use less than 2 GB: bodies are held in memory.", e);
         }
     }
 

@@ -17,8 +17,8 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
 
 /**
- * Tells the filter which requests Spring MVC answers without a handler, so that they do not use up their key. It resolves
- * nothing: the answer is that of the resolvers that come after it.
+ * Marks the requests that Spring MVC answers without a handler, so that their key is released. It resolves nothing: the
+ * resolvers after it give the answer.
  *
  * <ol>
  *   <li>No handler was chosen: no mapping of the path, method, parameters, or media types.
@@ -26,7 +26,7 @@ import org.springframework.web.servlet.resource.ResourceHttpRequestHandler;
  *   <li>The method was chosen, and no argument can be made of a body of this media type, so that it was not called.
  * </ol>
  *
- * <p>Only of the first dispatch: one that a handler has made itself is part of what it did.
+ * <p>Only in the first dispatch: a later one was made by a handler, which has run.
  */
 final class RoutingFailures implements HandlerExceptionResolver, Ordered {
 
@@ -46,8 +46,7 @@ final class RoutingFailures implements HandlerExceptionResolver, Ordered {
 
     private static boolean hasNoHandler(HttpServletRequest request, @Nullable Object handler, Exception failure) {
         if (handler == null) {
-            // A filter of the application that asks the resolvers itself has no handler to name, though one may have
-            // run.
+            // A filter of the application that calls the resolvers itself passes no handler, although one may have run.
             return request.getAttribute(HandlerMapping.BEST_MATCHING_HANDLER_ATTRIBUTE) == null;
         }
         if (handler instanceof ResourceHttpRequestHandler) {
@@ -57,7 +56,7 @@ final class RoutingFailures implements HandlerExceptionResolver, Ordered {
         return failure instanceof HttpMediaTypeNotSupportedException && isOfArguments(failure);
     }
 
-    /** Whether it was thrown while arguments were made. A handler can throw the same, when it has been at work. */
+    /** Whether it was thrown while arguments were resolved. The handler itself can throw the same after it has run. */
     private static boolean isOfArguments(Exception failure) {
         return isThrownIn("getMethodArgumentValues", failure) && !isThrownIn("doInvoke", failure);
     }

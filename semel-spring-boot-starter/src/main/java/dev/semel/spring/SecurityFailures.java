@@ -6,8 +6,8 @@ import org.springframework.security.access.AccessDeniedException;
 import org.springframework.security.core.AuthenticationException;
 
 /**
- * What Spring Security's exceptions mean: that nothing was executed, like the 401 or 403 that clients are answered. They are
- * turned into that outside of the filter, which must not take them for failures.
+ * The rule for Spring Security's exceptions: nothing was executed. Spring Security turns them into 401 or 403 outside of the
+ * filter, which must not record them as failures.
  */
 final class SecurityFailures implements Failures.Rule {
 

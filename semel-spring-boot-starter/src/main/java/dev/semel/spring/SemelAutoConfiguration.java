@@ -44,7 +44,7 @@ public final class SemelAutoConfiguration {
     /** The bean that Spring Security filters requests with, in servlet applications and reactive ones. */
     static final String SECURITY_FILTER = "springSecurityFilterChain";
 
-    /** What exceptions mean to every operation; a bean of the application's own takes its place. */
+    /** The rule for exceptions of every operation; a bean of the application replaces it. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(AccessDeniedException.class)
     static class WithSecurity {
@@ -72,7 +72,7 @@ public final class SemelAutoConfiguration {
         return new OperationCheck(properties, operations, routes, methods, beans);
     }
 
-    /** Closed by the engine. Where the application has an engine of its own, that one has its store. */
+    /** Closed by the engine. An application that defines an engine also defines its store. */
     @Bean(destroyMethod = "")
     @ConditionalOnMissingBean({Store.class, SemelEngine.class})
     Store semelStore(SemelProperties properties, DataSources dataSources) {
@@ -99,7 +99,7 @@ public final class SemelAutoConfiguration {
             return configured(store, properties, listeners, encryption, nearCache, tracer)
                     .build();
         } catch (RuntimeException e) {
-            // An engine closes its store; there is none.
+            // There is no engine that would close the store.
             store.close();
             throw e;
         }
@@ -144,7 +144,8 @@ public final class SemelAutoConfiguration {
         if (secret == null) {
             throw new StoreException(
                     "the property semel.keys is hashed, but semel.keys-secret is missing: it holds at least"
-                            + " 32 random bytes in base64, the same in all instances; `openssl rand -base64 32` makes them");
+                            + " 32 random bytes in base64, the same in all instances; create it with"
+                            + " `openssl rand -base64 32`");
         }
         try {
             builder.hashedKeys(secret);
@@ -160,8 +161,8 @@ public final class SemelAutoConfiguration {
     }
 
     /**
-     * Whose keys they are: the authenticated user's. With Spring Security on board, a request without one has no key. Without
-     * it, requests that no filter of the application's own has authenticated share {@link Scope#ANONYMOUS}.
+     * The owner of keys is the authenticated user. With Spring Security, keys of anonymous requests are refused. Without it,
+     * requests that no other filter has authenticated share {@link Scope#ANONYMOUS}.
      */
     @Bean
     @ConditionalOnMissingBean
@@ -172,12 +173,12 @@ public final class SemelAutoConfiguration {
         }
         LOG.log(
                 System.Logger.Level.INFO,
-                "there is no Spring Security: requests without a principal share their keys, in the scope "
-                        + Scope.ANONYMOUS + "; define a bean of type ScopeStrategy to tell clients apart");
-        ScopeResult everybody = new ScopeResult.Found(Scope.ANONYMOUS);
+                "Spring Security is not used, so requests without a principal share their keys, in the scope "
+                        + Scope.ANONYMOUS + "; define a bean of type ScopeStrategy to separate clients");
+        ScopeResult anonymous = new ScopeResult.Found(Scope.ANONYMOUS);
         return input -> {
             ScopeResult owner = principal.resolve(input);
-            return owner instanceof ScopeResult.Missing ? everybody : owner;
+            return owner instanceof ScopeResult.Missing ? anonymous : owner;
         };
     }
 

@@ -35,7 +35,7 @@ public final class SemelMethodAutoConfiguration {
         return new CurrentAttempt();
     }
 
-    /** Where Spring Security filters requests, a method that nobody authenticated calls has to say whose key it is. */
+    /** Where Spring Security filters requests, a method that an anonymous caller may call must name the owner of its key. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(SecurityContextHolder.class)
     static class WithSecurity {
@@ -46,7 +46,7 @@ public final class SemelMethodAutoConfiguration {
             MethodScopes authenticated = new SecurityMethodScopes();
             return beans.containsBean(SemelAutoConfiguration.SECURITY_FILTER)
                     ? authenticated
-                    : new OrAnonymous(authenticated);
+                    : new AnonymousFallback(authenticated);
         }
     }
 
@@ -57,7 +57,7 @@ public final class SemelMethodAutoConfiguration {
         @Bean
         @ConditionalOnMissingBean
         MethodScopes semelMethodScopes() {
-            return new OrAnonymous(Optional::empty);
+            return new AnonymousFallback(Optional::empty);
         }
     }
 
@@ -80,20 +80,20 @@ public final class SemelMethodAutoConfiguration {
                 transactions.getIfUnique(() -> MethodTransactions.NONE));
     }
 
-    /** Beans are wrapped also where nothing else in the application has them wrapped. */
+    /** Registers Spring's proxy creator, which may not be there otherwise. */
     @Bean
     static BeanFactoryPostProcessor semelProxies() {
         return beans -> AopConfigUtils.registerAutoProxyCreatorIfNecessary((BeanDefinitionRegistry) beans);
     }
 
-    /** Made before most beans: what it needs to run a method, it asks for when one is called. */
+    /** Created before most beans, and therefore gets what it needs when a method is called. */
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static IdempotentAdvisor semelAdvisor(ObjectProvider<IdempotentCalls> calls) {
         return new IdempotentAdvisor((method, call) -> calls.getObject().invoke(method, call));
     }
 
-    /** Says at start what would fail at the first call. */
+    /** Fails at start for what would fail at the first call. */
     @Bean
     SmartInitializingSingleton semelMethodCheck(
             IdempotentAdvisor advisor, Operations operations, ObjectProvider<MethodTransactions> transactions) {

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Completed records in memory, where {@code semel.near-cache.enabled} says so. */
+/** The near-cache, which keeps completed records in memory, where {@code semel.near-cache.enabled} is true. */
 @AutoConfiguration(before = SemelAutoConfiguration.class)
 @ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
 @ConditionalOnBooleanProperty(name = "semel.near-cache.enabled")
@@ -40,7 +40,7 @@ public final class SemelNearCacheAutoConfiguration {
         }
     }
 
-    /** Without it: whoever asks for a cache is not left without one in silence. */
+    /** Without the module: the start fails instead of running without the cache. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnMissingClass(MODULE_CLASS)
     @ConditionalOnMissingBean(NearCache.class)
@@ -50,7 +50,7 @@ public final class SemelNearCacheAutoConfiguration {
             throw new InvalidConfigurationPropertyValueException(
                     "semel.near-cache.enabled",
                     true,
-                    "The near-cache is a module of its own. Add the dependency dev.semel:semel-cache, or define a bean of"
+                    "The near-cache is in another module. Add the dependency dev.semel:semel-cache, or define a bean of"
                             + " type NearCache.");
         }
     }

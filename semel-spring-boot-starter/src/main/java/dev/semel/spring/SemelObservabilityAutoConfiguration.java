@@ -28,7 +28,7 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBean({SemelEngine.class, Operations.class})
 public final class SemelObservabilityAutoConfiguration {
 
-    /** A dead letter waits for a person, who does not come within seconds. */
+    /** A dead letter waits for a person, who needs more than seconds. */
     private static final Duration COUNT_UNKNOWN_EVERY = Duration.ofSeconds(30);
 
     @Configuration(proxyBeanMethods = false)

@@ -14,31 +14,31 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
 /**
- * The properties {@code semel.*}; none is required, and one that does not exist is refused: a policy that is not followed
- * because of a slip is worse than an application that does not start.
+ * The properties {@code semel.*}; none is required. The application does not start with one that does not exist: a policy
+ * that is ignored because of a misspelling would be worse.
  *
- * @param enabled whether there is anything of Semel in the application
+ * @param enabled whether Semel is active in the application
  * @param store where records are kept: {@code auto} for the application's DataSource, or a file where there is none at all;
  *     {@code jdbc} for the DataSource and nothing else; or a store's URI, such as {@code sqlite:data/semel.db},
  *     {@code postgresql://user:password@host/database}, {@code redis://user:password@host} (with the module semel-redis) or
  *     {@code memory:}
- * @param dataSource the name of the DataSource bean that holds the records, where there are several and the primary one, if
- *     any, is not it
+ * @param dataSource the name of the DataSource bean that holds the records, where it is neither the only nor the primary one
  * @param tier a Redis in front of the database that records are kept in, such as {@code redis://user:password@host}; needs
  *     the module semel-redis
- * @param defaults the policy of operations that do not say otherwise
+ * @param defaults the settings of operations that have no own ones
  * @param operations the policy of each operation, by its name, such as create-payment
- * @param unmatched what becomes of requests that belong to no operation and would change something
- * @param unprotected requests that pass untouched whatever else is said, such as "POST /webhooks/**"
- * @param http how keys are sent, and where their state can be asked for
- * @param downstreamSecret makes keys that are derived for other services unguessable; the same in all instances, for ever
+ * @param unmatched how requests with unsafe methods are treated that belong to no operation
+ * @param unprotected requests that always pass untouched, such as "POST /webhooks/**"
+ * @param http how keys are sent, and the path of their state
+ * @param downstreamSecret makes keys that are derived for other services unguessable; the same in all instances, and never
+ *     changed
  * @param keys how keys are stored: {@code clear}, as clients send them, or {@code hashed}, as digests by keys-secret; the store
  *     must be empty when it is used with hashed keys for the first time
  * @param keysSecret at least 32 random bytes in base64 that keys are hashed with; the same in all instances, for as long as
  *     the store is used
- * @param reconciler who finds out about unknown outcomes
- * @param pruning who removes what is past its retention
- * @param nearCache completed records in memory, replayed without asking the store
+ * @param reconciler settles unknown outcomes on the evidence of resolvers
+ * @param pruning removes records that are past their retention
+ * @param nearCache completed records in memory, replayed without a call to the store
  * @param inbox how messages of brokers are handled; needs the module semel-messaging
  * @param webhooks the endpoints that receive webhooks, by the name of their sender; needs the module semel-messaging
  */
@@ -70,13 +70,13 @@ public record SemelProperties(
         HASHED
     }
 
-    /** What becomes of requests that belong to no operation. */
+    /** How requests are treated that belong to no operation. */
     public enum Unmatched {
-        /** Protected when the client sends a key, as the operation {@code http}; executed as they are otherwise. */
+        /** Protected when the client sends a key, as the operation {@code http}; executed without protection otherwise. */
         WITH_KEY,
         /** Refused without a key, protected with one. */
         REQUIRED,
-        /** Left alone, also when the client sends a key. */
+        /** Executed without protection, also when the client sends a key. */
         IGNORED
     }
 
@@ -85,12 +85,12 @@ public record SemelProperties(
      *
      * @param keyHeader the header that clients send their key in
      * @param strictKeys whether only keys are accepted that are an RFC 9651 String, such as "abc" with its quotes
-     * @param statusPath where the state of a key can be asked for
-     * @param documentation the page about keys that every problem of ours links to
+     * @param statusPath the path of the resource that answers the state of a key
+     * @param documentation the page about keys that every problem of Semel links to
      * @param describeRequests whether method and path of a request are stored with its record, in clear, for operators
-     * @param containerErrors whether Tomcat and Jetty answer with problems, too, where they would answer with a page of HTML
-     *     before any filter: headers that are too long, malformed request lines
-     * @param filterOrder where the filter stands among the others: after whatever authenticates and authorizes
+     * @param containerErrors whether Tomcat and Jetty answer errors before any filter, such as headers that are too long or
+     *     malformed request lines, with problems instead of HTML
+     * @param filterOrder the order of the filter: higher than that of the filters that authenticate and authorize
      */
     public record Http(
             @DefaultValue("Idempotency-Key") String keyHeader,
@@ -115,9 +115,9 @@ public record SemelProperties(
     }
 
     /**
-     * Who finds out about unknown outcomes.
+     * Settles unknown outcomes on the evidence of resolvers.
      *
-     * @param enabled whether this instance looks for vanished attempts and asks the resolvers
+     * @param enabled whether this instance looks for expired leases and calls the resolvers
      * @param every how long to pause when there is nothing left to do
      */
     public record ReconcilerProperties(
@@ -125,10 +125,10 @@ public record SemelProperties(
             @DefaultValue("10s") Duration every) {}
 
     /**
-     * Who removes what is past its retention.
+     * Removes records that are past their retention.
      *
-     * @param enabled whether this instance does
-     * @param every how often
+     * @param enabled whether this instance prunes
+     * @param every how often it prunes
      * @param expiry whether records are deleted, or marked as expired and kept
      */
     public record Pruning(
@@ -139,9 +139,9 @@ public record SemelProperties(
     /**
      * Completed records in memory; needs the module semel-cache.
      *
-     * @param enabled whether there is one
-     * @param maxBytes how much memory it takes at most
-     * @param maxAge how long a record is replayed at most that an operator has deleted
+     * @param enabled whether this instance keeps records in memory
+     * @param maxBytes the most memory that it takes
+     * @param maxAge how long a record is kept in memory, and thus replayed after an operator has deleted it
      */
     public record NearCacheProperties(
             @DefaultValue("false") boolean enabled,

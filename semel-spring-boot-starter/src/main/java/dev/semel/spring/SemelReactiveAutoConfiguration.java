@@ -26,7 +26,7 @@ import org.springframework.web.reactive.result.method.annotation.RequestMappingH
 import org.springframework.web.server.WebFilter;
 import org.springframework.web.util.pattern.PathPattern;
 
-/** The filter, in a reactive application. */
+/** The filter and the routes of a reactive application. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
 @ConditionalOnClass({WebFilter.class, DispatcherHandler.class})
@@ -42,8 +42,9 @@ public final class SemelReactiveAutoConfiguration {
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ListableBeanFactory beans) {
         Supplier<TransactionRunner> none = () -> {
-            throw new IllegalArgumentException("A reactive application has no thread and no connection that a handler's"
-                    + " transaction would stay on: leave it out, or make this a servlet application.");
+            throw new IllegalArgumentException(
+                    "A reactive application cannot keep a handler's transaction on one thread"
+                            + " and connection: leave the property out, or use a servlet application.");
         };
         RouteTable table = new RouteTable(properties, operations, none, KeyBeans.in(beans));
         mappings.orderedStream()

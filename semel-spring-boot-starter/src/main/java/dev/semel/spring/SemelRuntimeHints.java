@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** What a native image has to keep: the statements and scripts of the stores, which lie in files. */
+/** The files that a native image has to include: statements and scripts of the stores. */
 final class SemelRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -23,7 +23,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
-/** The filter, in a servlet application. */
+/** The filter and the routes of a servlet application. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass(DispatcherServlet.class)
@@ -41,7 +41,7 @@ public final class SemelServletAutoConfiguration {
             ListableBeanFactory beans,
             @Value("${spring.mvc.servlet.path:/}") String servletPath) {
         RouteTable table = new RouteTable(properties, operations, () -> required(transactions), KeyBeans.in(beans));
-        // Mappings leave out what the dispatcher servlet is mapped to, and patterns of routes do not.
+        // Patterns of routes include the path of the dispatcher servlet, mappings do not.
         String prefix = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
         mappings.orderedStream()
                 .forEach(mapping -> mapping.getHandlerMethods()
@@ -66,7 +66,7 @@ public final class SemelServletAutoConfiguration {
         TransactionRunner runner = transactions.getIfUnique();
         if (runner == null) {
             throw new IllegalArgumentException(
-                    "There is no transaction manager on the DataSource that the records are in:"
+                    "There is no transaction manager for the DataSource of the records:"
                             + " add spring-boot-starter-jdbc, set semel.store to jdbc, or define a bean of type TransactionRunner.");
         }
         return runner;
@@ -87,7 +87,7 @@ public final class SemelServletAutoConfiguration {
         return new RoutingFailures();
     }
 
-    /** Unless the application has one of its own. */
+    /** The filter, unless the application defines one. */
     @Bean
     @ConditionalOnMissingBean(value = SemelFilter.class, parameterizedContainer = FilterRegistrationBean.class)
     FilterRegistrationBean<LateFilter> semelFilter(ObjectProvider<Gate> gate, SemelProperties properties) {

@@ -32,7 +32,7 @@ import org.springframework.util.function.SingletonSupplier;
 @ConditionalOnBean({Store.class, Operations.class, DataSources.class})
 public final class SemelTransactionAutoConfiguration {
 
-    /** Made where an operation is transactional, so that a manager is missed only there. */
+    /** Created only where an operation is transactional, so that other applications need no transaction manager. */
     @Bean
     @Lazy
     @ConditionalOnMissingBean

@@ -12,7 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClas
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 
-/** Without Jackson, methods that are {@link Idempotent} are refused: to run them unprotected in silence would be worse. */
+/** Refuses methods that are {@link Idempotent} where Jackson is missing, instead of running them unprotected. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
 @ConditionalOnMissingClass("tools.jackson.databind.json.JsonMapper")
 @ConditionalOnBean({SemelEngine.class, Operations.class})
@@ -40,7 +40,7 @@ public final class SemelWithoutJsonAutoConfiguration {
 
     private static IllegalStateException refused(IdempotentMethod method) {
         return new IllegalStateException("@Idempotent on " + IdempotentMethod.nameOf(method.method())
-                + ": its result is kept as JSON, for which there is nothing here; add the dependency"
+                + ": its result is recorded as JSON, but Jackson is missing; add the dependency"
                 + " org.springframework.boot:spring-boot-starter-jackson");
     }
 }

@@ -32,8 +32,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.StringValueResolver;
 
 /**
- * Spring's transactions: begun here with what {@code @Transactional} says, so that Spring's own advice, which comes after,
- * takes part in the one that holds the record.
+ * Spring's transactions, begun here with the settings of {@code @Transactional}, so that Spring's own advice, which runs
+ * later, takes part in the one that holds the record.
  */
 final class SpringMethodTransactions implements MethodTransactions, EmbeddedValueResolverAware {
 
@@ -75,7 +75,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
             throw wrong(
                     method,
                     "records are not kept in a database, so they cannot be part of a transaction; set"
-                            + " semel.store to jdbc, or leave @Transactional to a method that this one calls");
+                            + " semel.store to jdbc, or put @Transactional on a method that this one calls");
         }
         if (attribute.getPropagationBehavior() != TransactionDefinition.PROPAGATION_REQUIRED) {
             throw wrong(method, "its propagation must be REQUIRED, since the record is part of the transaction");
@@ -87,15 +87,15 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
             throw wrong(
                     method,
                     "its transaction manager is " + nameOf(attribute.getQualifier())
-                            + ", but the record is in a transaction of another, so that one could commit without the"
-                            + " other; leave @Transactional to a method that this one calls");
+                            + ", but the record is in a transaction of another manager, so one could commit without the"
+                            + " other; put @Transactional on a method that this one calls");
         }
         if (attribute instanceof RuleBasedTransactionAttribute rules
                 && rules.getRollbackRules().stream().anyMatch(NoRollbackRuleAttribute.class::isInstance)) {
             throw wrong(
                     method,
-                    "its noRollbackFor would keep what it wrote before an exception, which undoes it together with the"
-                            + " record; return what is to be kept instead");
+                    "its noRollbackFor would commit what it wrote before an exception, but an exception rolls the record"
+                            + " back; return a result instead of throwing");
         }
         if (method.isAsynchronous()) {
             throw wrong(method, "it returns a stage, and the transaction would end before that completes");
@@ -106,7 +106,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
         return qualifier == null || qualifier.isEmpty() ? "the default one" : "\"" + qualifier + "\"";
     }
 
-    /** Whether a transaction manager that is named is the one that the record is committed by. */
+    /** Whether the named transaction manager is the one that commits the record. */
     private boolean isOurs(@Nullable String named) {
         if (named == null || named.isEmpty()) {
             return beans.getBeanProvider(PlatformTransactionManager.class).getIfUnique() == manager.get();
@@ -152,8 +152,8 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
     }
 
     /**
-     * Spring rolls a transaction back when its method throws, and the record of an unknown outcome with it: the next call would
-     * execute what may have happened. So it is recorded once more when the transaction is over.
+     * Records an unknown outcome again after its transaction has ended: Spring rolls a transaction back when its method throws,
+     * and the record with it, and the next call would execute what may have happened.
      */
     private static void recordUnknown(@Nullable TransactionClaims within, Throwable failure) {
         if (within == null) {
@@ -166,7 +166,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
         }
     }
 
-    /** The same for a transaction that the caller has begun, which ends when the caller says so. */
+    /** The same for a transaction that the caller has begun and ends. */
     private static void recordUnknownAfterTheCallers(TransactionClaims within) {
         if (TransactionSynchronizationManager.isSynchronizationActive()) {
             TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
@@ -187,7 +187,7 @@ final class SpringMethodTransactions implements MethodTransactions, EmbeddedValu
         }
     }
 
-    /** Carries a checked exception out of the transaction, which it undoes. */
+    /** Carries a checked exception out of the transaction, which is rolled back. */
     private static final class Undone extends RuntimeException {
 
         private static final long serialVersionUID = 1;

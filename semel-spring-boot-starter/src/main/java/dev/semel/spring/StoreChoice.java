@@ -31,19 +31,19 @@ final class StoreChoice {
     private StoreChoice() {}
 
     /**
-     * Opens it.
+     * Opens the store.
      *
      * @param tier the Redis in front of it, or null
-     * @param dataSource the application's own that holds the records, or null; asked only where it is wanted
+     * @param dataSource the application's DataSource that holds the records, or null; called only where it is needed
      */
     static Store open(String choice, @Nullable String tier, Supplier<@Nullable DataSource> dataSource) {
         if (tier != null && !ClassUtils.isPresent(TIER_CLASS, StoreChoice.class.getClassLoader())) {
             throw new StoreException("the property " + TIER
-                    + " puts Redis in front of the store, which is a module of its own: add the dependency"
+                    + " puts Redis in front of the store, but the module for Redis is missing: add the dependency"
                     + " dev.semel:semel-redis");
         }
         Store store = open(choice, dataSource);
-        return tier == null ? store : understood(TIER, () -> RedisTier.over(store, tier));
+        return tier == null ? store : opened(TIER, () -> RedisTier.over(store, tier));
     }
 
     private static Store open(String choice, Supplier<@Nullable DataSource> dataSource) {
@@ -54,12 +54,12 @@ final class StoreChoice {
             }
             case "jdbc" -> on(required(dataSource.get()));
             case "memory" -> Stores.open(new StoreUri.Memory());
-            default -> understood(PROPERTY, () -> Stores.open(choice));
+            default -> opened(PROPERTY, () -> Stores.open(choice));
         };
     }
 
-    /** Not with Spring's exception for bad values: whoever reports it shows the value, and with it the password. */
-    private static Store understood(String property, Supplier<Store> opening) {
+    /** Does not use Spring's exception for bad values: its report shows the value, and with it the password. */
+    private static Store opened(String property, Supplier<Store> opening) {
         try {
             return opening.get();
         } catch (IllegalArgumentException e) {
@@ -96,9 +96,9 @@ final class StoreChoice {
             case "sqlite" -> new SqliteStore(dataSource, SqliteOptions.DEFAULT);
             default ->
                 throw new StoreChoiceException(
-                        "the DataSource is a " + product
-                                + " database, in which records cannot be kept: PostgreSQL, MySQL, MariaDB and SQLite"
-                                + " can. They are not kept in a file instead: each instance would have its own",
+                        "the database of the DataSource is " + product
+                                + ", which is not supported for records: PostgreSQL, MySQL, MariaDB and SQLite are. The"
+                                + " records are not kept in a file instead: each instance would have its own",
                         "Set semel.store to a store's URI, such as postgresql://user:password@host/database,"
                                 + " sqlite:data/semel.db for one instance, or memory: in tests.");
         };
@@ -110,8 +110,7 @@ final class StoreChoice {
         try (Connection connection = dataSource.getConnection()) {
             return connection.getMetaData().getDatabaseProductName();
         } catch (SQLException e) {
-            throw new StoreException(
-                    "cannot connect to the DataSource, in which records are to be kept: " + e.getMessage(), e);
+            throw new StoreException("cannot connect to the DataSource of the records: " + e.getMessage(), e);
         }
     }
 }

@@ -5,15 +5,15 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Says why an application cannot start on its store, in place of a stack trace. Stores' messages say what is wrong and what
- * would be right.
+ * Explains why an application cannot start with its store, instead of a stack trace. Messages of stores say what is wrong and
+ * what to do.
  */
 final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException> {
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, StoreException fault) {
         return new FailureAnalysis(
-                "The store that idempotency records are kept in cannot be used:\n\n    " + fault.getMessage(),
+                "The store of idempotency records cannot be used:\n\n    " + fault.getMessage(),
                 actionFor(fault),
                 rootFailure);
     }
@@ -21,7 +21,7 @@ final class StoreFailureAnalyzer extends AbstractFailureAnalyzer<StoreException>
     private static String actionFor(StoreException fault) {
         return fault instanceof StoreChoiceException choice
                 ? choice.action()
-                : "Do as it says; `semel doctor --store URI` checks a store in every respect. To keep records elsewhere,"
-                        + " set the property semel.store.";
+                : "Follow the message; `semel doctor --store URI` checks a store completely. To use another store, set the"
+                        + " property semel.store.";
     }
 }

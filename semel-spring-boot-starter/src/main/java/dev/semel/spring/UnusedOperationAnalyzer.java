@@ -3,7 +3,7 @@ package dev.semel.spring;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Says which operation is misspelt, and what it was probably meant to be, in place of a stack trace. */
+/** Names the misspelt operation and the most similar existing one, instead of a stack trace. */
 final class UnusedOperationAnalyzer extends AbstractFailureAnalyzer<UnusedOperationException> {
 
     @Override

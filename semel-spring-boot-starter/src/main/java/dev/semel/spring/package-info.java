@@ -1,5 +1,5 @@
 /**
- * Semel in a Spring Boot application: one dependency, and every endpoint that is sent a key is safe to retry.
+ * Semel in a Spring Boot application: one dependency makes every endpoint safe to retry whose clients send a key.
  *
  * <p>Properties begin with {@code semel}; see {@link dev.semel.spring.SemelProperties}. Methods of beans are protected with
  * {@link dev.semel.spring.Idempotent}. Any bean that is defined here can be replaced by one of the application's own.

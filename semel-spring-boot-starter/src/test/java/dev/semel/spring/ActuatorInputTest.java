@@ -9,7 +9,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("The actuator endpoint idempotency says what is wrong, and changes nothing,")
+@DisplayName("The actuator endpoint idempotency explains invalid input, and changes nothing,")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ActuatorInputTest {
 
@@ -34,11 +34,11 @@ class ActuatorInputTest {
                     ?deadLettered=maybe | deadLettered must be true or false
                     ?afterKey=k | afterScope and afterKey belong together
                     ?afterScope=&afterKey=k | the scope
-                    /record?key=k | scope is missing: give whom the key belongs to
+                    /record?key=k | scope is missing: give the owner of the key
                     /record?scope=a | key is missing: give the key as the client sent it
                     /record?scope=a&key=%00 | the key
                     """)
-    void with_a_question(String path, String detail) {
+    void in_a_read_request(String path, String detail) {
         assertRefused(application.get("/actuator/idempotency" + path), 400, detail);
     }
 
@@ -47,7 +47,7 @@ class ActuatorInputTest {
                     verdict | maybe | verdict must be happened or did-not-happen
                     verdict | happened | status is missing: give the status that retries get
                     evidence | ' ' | evidence is missing: give what you saw
-                    by | '' | by is missing: give the name of whoever decides
+                    by | '' | by is missing: give the name of the person who decides
                     status | 201 | what did not happen has no response
                     fence | first | fence must be a whole number
                     scope | '' | scope is missing

@@ -28,7 +28,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
 import org.springframework.security.web.SecurityFilterChain;
 
-@DisplayName("Whoever is authenticated")
+@DisplayName("An authenticated operator")
 class ActuatorSecurityTest {
 
     private static final Identity RECORD = Identity.of("acme", "k-1");

@@ -67,7 +67,7 @@ class ActuatorTest {
     }
 
     @Test
-    void is_not_exposed_unless_somebody_says_so() {
+    void is_not_exposed_by_default() {
         startWith();
 
         assertThat(application.get("/actuator/idempotency").statusCode()).isEqualTo(404);
@@ -77,7 +77,7 @@ class ActuatorTest {
     }
 
     @Test
-    void only_reads_unless_somebody_says_otherwise() {
+    void only_reads_by_default() {
         startWith(EXPOSED);
         application.pay(key);
 
@@ -153,7 +153,7 @@ class ActuatorTest {
     }
 
     @Test
-    void knows_nothing_of_a_key_that_nobody_has_used() {
+    void answers_404_for_an_unused_key() {
         assertRefused(application.record(key), 404, "no record of this key");
         assertRefused(application.resolve(key, "verdict", "did-not-happen"), 404, "no record of this key");
         assertRefused(application.requeue(key), 404, "no record of this key");
@@ -161,7 +161,7 @@ class ActuatorTest {
 
     @Test
     void has_nothing_else_below_it() {
-        assertRefused(application.get("/actuator/idempotency/everything"), 404, "ask for record");
+        assertRefused(application.get("/actuator/idempotency/everything"), 404, "use record");
         assertRefused(application.write("/actuator/idempotency/undo", "{}"), 404, "post to requeue");
         assertRefused(application.delete("/actuator/idempotency/unknown"), 404, "only expired records");
     }
@@ -304,7 +304,7 @@ class ActuatorTest {
     }
 
     @Test
-    void has_the_reconciler_ask_again() {
+    void requeues_for_the_reconciler() {
         startWith(EXPOSED, UNRESTRICTED);
         application.pay(key);
         UnknownOutcomes unknown = application.running.bean(SemelEngine.class).unknownOutcomes();
@@ -361,11 +361,11 @@ class ActuatorTest {
     }
 
     @Test
-    void says_when_the_store_cannot_be_asked() {
+    void answers_503_when_the_store_is_unavailable() {
         application.store().down();
 
-        assertRefused(application.get("/actuator/idempotency"), 503, "the store cannot be asked");
-        assertRefused(application.record(key), 503, "the store cannot be asked");
-        assertRefused(application.resolve(key, "verdict", "did-not-happen"), 503, "the store cannot be asked");
+        assertRefused(application.get("/actuator/idempotency"), 503, "the store is unavailable");
+        assertRefused(application.record(key), 503, "the store is unavailable");
+        assertRefused(application.resolve(key, "verdict", "did-not-happen"), 503, "the store is unavailable");
     }
 }

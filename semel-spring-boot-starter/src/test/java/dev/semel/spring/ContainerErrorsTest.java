@@ -95,7 +95,7 @@ class ContainerErrorsTest {
         "jetty, oversized, 431",
         "jetty, malformed, 400",
     })
-    void is_a_problem_that_says_nothing_of_the_container(String container, String kind, int status) throws IOException {
+    void is_a_problem_without_details_of_the_container(String container, String kind, int status) throws IOException {
         try (RunningApplication application = start(container, Application.class, "semel.store=memory:")) {
             String answer = answer(application, kind.equals("oversized") ? OVERSIZED : MALFORMED);
 
@@ -109,7 +109,7 @@ class ContainerErrorsTest {
 
     @ParameterizedTest
     @CsvSource({"tomcat, 400", "jetty, 431"})
-    void is_the_containers_own_where_a_property_says_so(String container, int status) throws IOException {
+    void is_the_containers_own_where_a_property_selects_it(String container, int status) throws IOException {
         try (RunningApplication application =
                 start(container, Application.class, "semel.store=memory:", "semel.http.container-errors=false")) {
             assertThat(answer(application, OVERSIZED))
@@ -126,7 +126,7 @@ class ContainerErrorsTest {
         }
     }
 
-    /** The containers themselves answer it as an error of the application's, whose page renders it. */
+    /** The containers answer it as an error of the application, with the application's error page. */
     @ParameterizedTest
     @CsvSource({"tomcat", "jetty"})
     void is_rendered_by_the_application_where_a_body_is_broken(String container) throws IOException {

@@ -105,7 +105,7 @@ class DataSourceChoiceTest {
     static class TwoInAnApplication extends Two {}
 
     @Test
-    void is_asked_for_with_the_names_of_the_beans_and_the_property(CapturedOutput output) {
+    void is_required_with_the_names_of_the_beans_and_the_property(CapturedOutput output) {
         assertThatThrownBy(() -> RunningApplication.withDatabase(TwoInAnApplication.class))
                 .hasRootCauseInstanceOf(StoreChoiceException.class);
 
@@ -134,11 +134,11 @@ class DataSourceChoiceTest {
         refused(
                 runner.withUserConfiguration(Two.class)
                         .withPropertyValues("semel.data-source=billing", "semel.store=memory:"),
-                "semel.store names another place");
+                "semel.store names another store");
     }
 
     @Test
-    void is_the_primary_one_unless_a_property_says_otherwise() {
+    void is_the_primary_one_unless_a_property_names_another() {
         runner.withUserConfiguration(OnePrimary.class)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
@@ -176,7 +176,7 @@ class DataSourceChoiceTest {
                 .run(context -> assertThatThrownBy(() -> context.getBean(TransactionRunner.class))
                         .rootCause()
                         .hasMessageContaining(
-                                "No transaction manager is on the DataSource that semel.data-source names"));
+                                "No transaction manager uses the DataSource that semel.data-source names"));
     }
 
     private static String databaseOf(Connection connection) {
@@ -221,7 +221,7 @@ class DataSourceChoiceTest {
     }
 
     @Test
-    void is_seen_however_late_and_for_whom_it_is_defined() {
+    void is_found_however_late_it_is_defined() {
         refused(runner.withUserConfiguration(NoDefaultCandidate.class), "no default candidate (billing)");
         refused(runner.withConfiguration(AutoConfigurations.of(AfterOurs.class)), "DataSource beans (billing, orders)");
         runner.withUserConfiguration(Later.class)
@@ -242,11 +242,11 @@ class DataSourceChoiceTest {
         h2.setURL("jdbc:h2:mem:" + UUID.randomUUID());
         refused(
                 runner.withBean(DataSource.class, () -> h2),
-                "the DataSource is a H2 database, in which records cannot be kept");
+                "the database of the DataSource is H2, which is not supported for records");
     }
 
     @Test
-    void is_missed_where_the_database_is_reached_through_r2dbc_alone() {
+    void is_required_where_the_database_is_used_through_r2dbc_alone() {
         ConnectionFactory reactive = (ConnectionFactory) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {ConnectionFactory.class},
@@ -285,9 +285,7 @@ class DataSourceChoiceTest {
             runner.withBean(DataSource.class, () -> routing)
                     .run(context -> assertThat(context).hasNotFailed());
 
-            assertThat(log.warnings())
-                    .singleElement(STRING)
-                    .contains("routing DataSource leads, and all of them must be in one database");
+            assertThat(log.warnings()).singleElement(STRING).contains("but all of them must be in one database");
         }
     }
 }

@@ -143,7 +143,7 @@ class HashedKeysTest {
                     semel.keys=hashed | semel.keys-secret=no!base64    | is not base64
                     semel.keys=clear  | semel.keys-secret=dG9vc2hvcnQ= | set semel.keys to hashed
                     """)
-    void says_what_is_wrong_with_the_secret_and_does_not_show_it(String keys, String secret, String advice) {
+    void explains_what_is_wrong_with_the_secret_without_showing_it(String keys, String secret, String advice) {
         new WebApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(SemelAutoConfiguration.class))
                 .withPropertyValues("semel.store=memory:", keys)

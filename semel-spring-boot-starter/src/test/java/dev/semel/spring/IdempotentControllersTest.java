@@ -166,13 +166,13 @@ class IdempotentControllersTest {
     }
 
     @Test
-    void says_at_start_what_is_wrong_with_it() {
+    void fails_at_start_with_what_is_wrong() {
         failsToStart(
                 WithExpression.class,
-                "@Idempotent on WithExpression.run: the key, payload and scope of a request come from the request itself");
+                "@Idempotent on WithExpression.run: the key, payload and scope of a request are taken from the request itself");
         failsToStart(Safe.class, "@Idempotent on Safe.run: [GET] is safe to repeat by definition");
         failsToStart(
                 PartOfSegment.class,
-                "@Idempotent on PartOfSegment.run: the path /a/v{version} is matched by parts of segments");
+                "@Idempotent on PartOfSegment.run: the path /a/v{version} matches parts of segments");
     }
 }

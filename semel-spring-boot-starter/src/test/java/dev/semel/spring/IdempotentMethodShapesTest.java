@@ -18,7 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-@DisplayName("An @Idempotent method, whatever it is declared like,")
+@DisplayName("An @Idempotent method in each form of declaration")
 class IdempotentMethodShapesTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -117,11 +117,11 @@ class IdempotentMethodShapesTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("it would be the operation mails.send, like")
+                        .hasMessageContaining("its operation would have the name mails.send, like")
                         .hasMessageContaining("give each a name"));
     }
 
-    /** Shows nothing of what is in it. */
+    /** Has no properties. */
     public static class Sealed {
         private final String content;
 
@@ -171,7 +171,7 @@ class IdempotentMethodShapesTest {
     }
 
     @Test
-    void does_not_take_arguments_for_the_same_that_show_nothing_of_themselves() {
+    void refuses_to_compare_arguments_without_properties() {
         runner.withBean(Letters.class).run(context -> {
             Letters letters = context.getBean(Letters.class);
             assertThatThrownBy(() -> letters.send("1", new Sealed("love")))
@@ -186,7 +186,7 @@ class IdempotentMethodShapesTest {
     }
 
     @Test
-    void tells_enum_constants_apart_whose_text_is_the_same() {
+    void distinguishes_enum_constants_with_the_same_text() {
         runner.withBean(Letters.class).run(context -> {
             Letters letters = context.getBean(Letters.class);
             assertThat(letters.price(Tariff.DAY)).isEqualTo("DAY");
@@ -246,17 +246,17 @@ class IdempotentMethodShapesTest {
     }
 
     @Test
-    void is_not_left_unprotected_in_silence_where_no_proxy_sees_it() {
+    void fails_at_start_where_no_proxy_can_intercept_it() {
         failsToStart(WithFinal.class, "@Idempotent on WithFinal.run: it is private, static or final");
         failsToStart(WithPrivate.class, "@Idempotent on WithPrivate.run: it is private, static or final");
     }
 
     @Test
-    void is_refused_at_start_when_its_result_could_not_be_given_again() {
-        failsToStart(WithFuture.class, "it returns a Future, which cannot be given again");
-        failsToStart(WithStream.class, "which could not be read back as what it was");
-        failsToStart(WithAnything.class, "it returns T, which could not be read back as what it was");
-        failsToStart(WithObject.class, "it returns java.lang.Object, which could not be read back as what it was");
+    void is_refused_at_start_when_its_result_cannot_be_replayed() {
+        failsToStart(WithFuture.class, "it returns a Future, which cannot be created from a recorded");
+        failsToStart(WithStream.class, "as which a recorded result cannot be read back");
+        failsToStart(WithAnything.class, "it returns T, as which a recorded result cannot be read back");
+        failsToStart(WithObject.class, "it returns java.lang.Object, as which a recorded result cannot be read back");
     }
 
     public static class Plain {
@@ -267,7 +267,7 @@ class IdempotentMethodShapesTest {
     }
 
     @Test
-    void is_not_left_unprotected_in_silence_without_jackson() {
+    void fails_at_start_without_jackson() {
         ApplicationContextRunner without = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         SemelAutoConfiguration.class,
@@ -278,7 +278,7 @@ class IdempotentMethodShapesTest {
         without.withBean(Plain.class)
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .hasMessageContaining("@Idempotent on Plain.run: its result is kept as JSON"));
+                        .hasMessageContaining("@Idempotent on Plain.run: its result is recorded as JSON"));
         without.run(context -> assertThat(context).hasNotFailed());
     }
 

@@ -117,7 +117,7 @@ class IdempotentMethodsTest {
     }
 
     @Test
-    void returns_to_everybody_what_it_returned_first() {
+    void returns_its_first_result_to_every_caller() {
         run(orders -> {
             List<Receipt> first = orders.orders(command("o-1"));
 
@@ -197,7 +197,7 @@ class IdempotentMethodsTest {
     }
 
     @Test
-    void compares_what_its_payload_says_and_nothing_else() {
+    void compares_its_payload_and_nothing_else() {
         run(orders -> {
             int first = orders.mail(new Command("o-1", "ann", BigDecimal.TEN));
 
@@ -208,7 +208,7 @@ class IdempotentMethodsTest {
     }
 
     @Test
-    void can_ask_for_its_attempt() {
+    void can_get_its_attempt() {
         run(orders -> assertThat(orders.downstream("a")).isNotBlank());
     }
 
@@ -247,25 +247,25 @@ class IdempotentMethodsTest {
     }
 
     @Test
-    void says_at_start_what_is_wrong_with_it() {
+    void fails_at_start_with_what_is_wrong() {
         failsToStart(
                 WithoutKey.class,
                 "@Idempotent on WithoutKey.run: it needs a key, an expression on its arguments such as key ="
                         + " \"#command.id\"");
         failsToStart(
                 WithUnknownVariable.class,
-                "@Idempotent on WithUnknownVariable.run: its key \"#order.id\" asks for #order, but there are only #id,"
+                "@Idempotent on WithUnknownVariable.run: its key \"#order.id\" refers to #order, but there are only #id,"
                         + " #p0, #a0, #this, #root");
         failsToStart(
                 WithMono.class,
-                "@Idempotent on WithMono.run: it returns a Mono, which is run by whoever subscribes; return a"
+                "@Idempotent on WithMono.run: it returns a Mono, which runs once for each subscriber; return a"
                         + " CompletionStage, or let the filter protect the endpoint");
         runner.withBean(WithBrokenKey.class)
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
                         .hasMessageStartingWith(
-                                "@Idempotent on WithBrokenKey.run: its key \"#id +\" is no expression: "));
+                                "@Idempotent on WithBrokenKey.run: its key \"#id +\" is not a valid expression: "));
     }
 
     static class WithBadName {
@@ -274,7 +274,7 @@ class IdempotentMethodsTest {
     }
 
     @Test
-    void says_at_start_what_is_wrong_with_its_name() {
+    void fails_at_start_for_an_invalid_name() {
         runner.withBean(WithBadName.class)
                 .run(context -> assertThat(context)
                         .getFailure()

@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** The warnings that a logger is given while this is open. */
+/** Collects the warnings of a logger while it is open. */
 final class LogLines extends Handler implements AutoCloseable {
 
     private final Logger logger;

@@ -53,7 +53,7 @@ class NearCacheTest {
             .withPropertyValues("semel.store=memory:");
 
     @Test
-    void replays_while_the_store_is_away() {
+    void replays_while_the_store_is_unavailable() {
         try (RunningApplication application = RunningApplication.plain(Payments.class, ENABLED)) {
             HttpResponse<String> first = application.post("/payments", "k-1", "{}");
             application.bean(FaultyStore.class).down();
@@ -68,7 +68,7 @@ class NearCacheTest {
     }
 
     @Test
-    void is_there_only_where_somebody_asks_for_it() {
+    void is_used_only_where_it_is_enabled() {
         contexts.run(context -> assertThat(context).doesNotHaveBean(NearCache.class));
         contexts.withPropertyValues(ENABLED, "semel.enabled=false")
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(NearCache.class));
@@ -84,7 +84,7 @@ class NearCacheTest {
     }
 
     @Test
-    void says_which_of_its_settings_is_wrong() {
+    void names_the_setting_that_is_wrong() {
         contexts.withPropertyValues(ENABLED, "semel.near-cache.max-age=0s")
                 .run(context -> assertThat(context)
                         .getFailure()
@@ -95,7 +95,7 @@ class NearCacheTest {
     }
 
     @Test
-    void needs_a_module_and_says_so_at_the_start() {
+    void fails_at_start_without_its_module() {
         contexts.withClassLoader(new FilteredClassLoader("dev.semel.cache"))
                 .withPropertyValues(ENABLED)
                 .run(context -> assertThat(context)

@@ -134,7 +134,7 @@ class ObservabilityTest {
     }
 
     @Test
-    void calls_whoever_wants_to_know_of_misused_keys() {
+    void calls_the_listener_for_misused_keys() {
         runner.withBean(KeyMisuseAlarm.class, () -> KeyMisuseAlarm.above(1).calling(misuses::add))
                 .run(context -> {
                     Mail mail = context.getBean(Mail.class);

@@ -140,7 +140,7 @@ class OpenApiTest {
     }
 
     @Test
-    void says_that_the_header_is_required() {
+    void marks_the_header_as_required() {
         JsonNode place = operation("post", "/orders");
 
         assertThat(headerOf(place).path("name").asString()).isEqualTo("X-Request-Id");
@@ -149,7 +149,7 @@ class OpenApiTest {
     }
 
     @Test
-    void says_what_answers_there_are_beside_those_of_the_handler() {
+    void lists_the_answers_of_the_protocol() {
         JsonNode place = operation("post", "/orders");
         JsonNode responses = place.path("responses");
 
@@ -179,7 +179,7 @@ class OpenApiTest {
     }
 
     @Test
-    void keeps_what_the_application_says_itself() {
+    void keeps_descriptions_of_the_application() {
         JsonNode change = operation("put", "/orders/{id}");
 
         assertThat(description(change, "409"))
@@ -193,7 +193,7 @@ class OpenApiTest {
     }
 
     @Test
-    void asks_for_no_header_where_the_key_is_derived() {
+    void has_no_key_header_where_the_key_is_derived() {
         JsonNode refund = operation("post", "/refunds/{id}");
 
         assertThat(headerOf(refund).isNull()).isTrue();
@@ -204,7 +204,7 @@ class OpenApiTest {
     }
 
     @Test
-    void says_that_the_header_is_optional_where_it_is() {
+    void marks_the_header_as_optional_where_it_is() {
         JsonNode note = operation("post", "/notes");
 
         assertThat(headerOf(note).path("name").asString()).isEqualTo("X-Request-Id");
@@ -213,7 +213,7 @@ class OpenApiTest {
     }
 
     @Test
-    void says_nothing_of_what_is_not_protected() {
+    void leaves_unprotected_requests_unchanged() {
         assertThat(headerOf(operation("post", "/searches")).isNull()).isTrue();
         assertThat(operation("post", "/searches").path("responses").propertyNames())
                 .containsExactly("200");

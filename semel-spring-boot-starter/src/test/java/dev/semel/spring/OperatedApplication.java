@@ -123,15 +123,15 @@ final class OperatedApplication implements AutoCloseable {
     }
 
     private static String decision(String key, String... more) {
-        Map<String, String> said = new LinkedHashMap<>();
-        said.put("scope", SCOPE);
-        said.put("key", key);
-        said.put("evidence", "charge ch_9 in the dashboard");
-        said.put("by", "alice");
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("scope", SCOPE);
+        parameters.put("key", key);
+        parameters.put("evidence", "charge ch_9 in the dashboard");
+        parameters.put("by", "alice");
         for (int i = 0; i < more.length; i += 2) {
-            said.put(more[i], more[i + 1]);
+            parameters.put(more[i], more[i + 1]);
         }
-        return JSON.writeValueAsString(said);
+        return JSON.writeValueAsString(parameters);
     }
 
     static JsonNode body(HttpResponse<String> response) {

@@ -65,7 +65,7 @@ class OperationCheckTest {
     }
 
     @Test
-    void are_known_by_the_controllers_that_refer_to_them() {
+    void may_be_referred_to_by_controllers() {
         try (RunningApplication application = RunningApplication.plain(
                 Payments.class,
                 "semel.store=memory:",
@@ -132,7 +132,7 @@ class OperationCheckTest {
         }
     }
 
-    /** Takes nothing from properties, and so refers to none. */
+    /** Uses no properties, and so refers to none. */
     @Configuration(proxyBeanMethods = false)
     static class MadeByHand {
 
@@ -144,7 +144,7 @@ class OperationCheckTest {
 
     @ParameterizedTest
     @ValueSource(classes = {Ships.class, ShipsLater.class, ShipsEachTime.class, Resolves.class, Asks.class})
-    void are_known_by_the_beans_that_refer_to_them(Class<?> configuration) {
+    void may_be_referred_to_by_other_beans(Class<?> configuration) {
         runner.withUserConfiguration(configuration)
                 .withPropertyValues("semel.operations.ship-order.retention=order")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -164,7 +164,7 @@ class OperationCheckTest {
     }
 
     @Test
-    void may_be_left_to_code_that_asks_later() {
+    void may_be_referred_to_by_code_that_runs_later() {
         runner.withPropertyValues(
                         "semel.operations.ship-order.retention=order", "semel.operations.ship-order.may-be-unused=true")
                 .run(context -> assertThat(context).hasNotFailed());
@@ -183,7 +183,7 @@ class OperationCheckTest {
                 "semel.operations.ship-order.mismatch-status=418",
                 "semel.defaults.key=wibble",
             })
-    void have_values_that_make_sense_also_where_no_request_leads_to_them(String property) {
+    void are_validated_even_if_no_request_uses_them(String property) {
         runner.withPropertyValues("semel.operations.ship-order.may-be-unused=true", "semel.unmatched=ignored", property)
                 .run(context -> assertThat(context)
                         .getFailure()

@@ -47,7 +47,7 @@ class OptionalDependenciesTest {
     }
 
     @Test
-    void which_has_them_has_all_of_it() {
+    void with_them_has_all_beans() {
         contexts.run(context -> assertThat(context)
                 .hasNotFailed()
                 .hasBean("semelIdempotencyEndpoint")
@@ -56,7 +56,7 @@ class OptionalDependenciesTest {
     }
 
     @Test
-    void which_turns_semel_off_has_nothing_of_it() {
+    void with_semel_disabled_has_no_beans_of_it() {
         contexts.withPropertyValues("semel.enabled=false")
                 .run(context -> assertThat(context)
                         .hasNotFailed()

@@ -30,7 +30,7 @@ class OwnEngineTest {
                     SemelServletAutoConfiguration.class,
                     SemelObservabilityAutoConfiguration.class))
             .withBean(SimpleMeterRegistry.class)
-            // Nothing that is opened can be there: a directory cannot be made in a file.
+            // No store can be opened here: a directory cannot be created in a file.
             .withPropertyValues("semel.store=sqlite:pom.xml/records.db");
 
     @Configuration(proxyBeanMethods = false)

@@ -55,7 +55,7 @@ class PropertiesTest {
     }
 
     @Test
-    void say_what_becomes_of_poor_keys() {
+    void configure_how_poor_keys_are_treated() {
         runner.withPropertyValues(
                         "semel.defaults.key-hygiene=ignore",
                         "semel.operations.pay.match=POST /pay",
@@ -117,9 +117,9 @@ class PropertiesTest {
                     semel.operations.pay.match=GET /payments      | semel.operations.pay.match | safe to repeat
                     semel.operations.pay.match=POST /a/{id}       | semel.operations.pay.match | stands for any one segment
                     semel.operations.pay.key=maybe                | semel.operations.pay.key | field:/order/id
-                    semel.operations.pay.key=bean:perUser         | semel.operations.pay.key | There is no bean "perUser" of type KeyStrategy; there is none at all.
+                    semel.operations.pay.key=bean:perUser         | semel.operations.pay.key | There is no bean "perUser" of type KeyStrategy; define one.
                     semel.operations.pay.mismatch-status=418      | semel.operations.pay.mismatch-status | 422, 409 or 400
-                    semel.operations.pay.max-request-body=3GB     | semel.operations.pay.max-request-body | more than is ever held in memory
+                    semel.operations.pay.max-request-body=3GB     | semel.operations.pay.max-request-body | Use less than 2 GB
                     semel.operations.pay.semantic-fields=a b      | semel.operations.pay.semantic-fields | a b
                     semel.operations.pay.transactional=true       | semel.operations.pay.transactional | no transaction manager
                     semel.defaults.match=POST /payments           | semel.defaults.match | semel.operations.NAME.match
@@ -128,7 +128,7 @@ class PropertiesTest {
                     semel.http.status-path=status                 | semel.http.status-path | use a plain path
                     semel.pruning.every=0s                        | semel.pruning.every | must be positive
                     """)
-    void say_what_is_wrong_with_a_value_and_what_would_be_right(String property, String named, String advice) {
+    void explain_what_is_wrong_with_a_value_and_what_would_be_right(String property, String named, String advice) {
         String operation =
                 property.startsWith("semel.operations.pay.match") ? "" : "semel.operations.pay.match=POST /pay";
         runner.withPropertyValues(operation, property).run(context -> {
@@ -157,17 +157,15 @@ class PropertiesTest {
                         assertThat(context).getFailure().rootCause().hasMessageContaining("the key is derived"));
         withBean.withPropertyValues("semel.operations.pay.key=bean:peruser")
                 .run(context ->
-                        assertThat(context).getFailure().rootCause().hasMessageContaining("there are: perUser."));
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("use one of: perUser."));
     }
 
     @Test
     void refuse_two_operations_for_the_same_requests() {
         runner.withPropertyValues(
                         "semel.operations.one.match=POST /payments", "semel.operations.two.match=POST /payments")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .hasMessageContaining("they can belong to one operation"));
+                .run(context ->
+                        assertThat(context).getFailure().rootCause().hasMessageContaining("remove one of the two"));
     }
 
     @Test
@@ -187,7 +185,7 @@ class PropertiesTest {
     @ValueSource(
             strings = {"semel.operations.pay.failure=reconcile", "semel.operations.orders.place-order.retention=payment"
             })
-    void are_not_left_out_in_silence_because_of_a_slip(String property) {
+    void fail_at_start_when_misspelt(String property) {
         runner.withPropertyValues(property)
                 .run(context -> assertThat(context)
                         .getFailure()

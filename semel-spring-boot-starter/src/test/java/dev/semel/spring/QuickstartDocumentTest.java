@@ -40,7 +40,7 @@ class QuickstartDocumentTest {
             package shop;
             import dev.semel.*;
             import dev.semel.http.*;
-            import dev.semel.key.*;
+            import dev.semel.http.key.*;
             import dev.semel.reconcile.*;
             import dev.semel.spring.*;
             import java.util.*;
@@ -54,7 +54,7 @@ class QuickstartDocumentTest {
             import org.springframework.web.bind.annotation.*;
             """;
 
-    /** What a reader has that the snippets take for granted. */
+    /** The classes of the reader's own application that the snippets use. */
     private static final List<String> OWN_TYPES = List.of(
             "public interface Bank { Receipt charge(Payment payment, String key); Optional<Charge> find(String key); }",
             "public record Payment(long cents) {}",
@@ -110,7 +110,7 @@ class QuickstartDocumentTest {
     }
 
     @Test
-    void has_an_application_that_does_what_it_says() throws Exception {
+    void has_an_application_that_works_as_described() throws Exception {
         Path classes = compiled(List.of(blocks("java").get(0)));
         try (URLClassLoader loader = new URLClassLoader(
                 new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {

@@ -60,7 +60,7 @@ class ReconcilerDaemonTest {
     }
 
     @Test
-    void asks_the_resolvers_that_are_beans() {
+    void calls_the_resolvers_that_are_beans() {
         runner.withUserConfiguration(Application.class).run(context -> {
             Bank bank = context.getBean(Bank.class);
             assertThatThrownBy(() -> bank.charge("c-1")).isInstanceOf(OutcomeUnknownException.class);
@@ -88,7 +88,7 @@ class ReconcilerDaemonTest {
     }
 
     @Test
-    void wants_to_know_of_which_operation_a_resolver_is() {
+    void refuses_a_resolver_that_names_no_operation() {
         runner.withUserConfiguration(Unnamed.class)
                 .run(context -> assertThat(context)
                         .getFailure()

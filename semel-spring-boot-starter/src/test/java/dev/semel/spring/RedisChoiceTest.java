@@ -64,8 +64,8 @@ class RedisChoiceTest {
         server.close();
     }
 
-    private static @Nullable DataSource nobodys() {
-        throw new AssertionError("nobody wants the DataSource");
+    private static @Nullable DataSource unneeded() {
+        throw new AssertionError("this store needs no DataSource");
     }
 
     @Test
@@ -107,14 +107,14 @@ class RedisChoiceTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    memory:       | redis://localhost       | the property semel.tier is wrong: Redis goes in front of a database
+                    memory:       | redis://localhost       | the property semel.tier is wrong: semel.tier puts Redis in front of a database
                     sqlite:%s     | postgresql://u:hunter2@h/db | the property semel.tier is wrong: not the URI of a Redis: use redis://
                     sqlite:%s     | redis://u:hunter2@h:port    | the property semel.tier is wrong: redis: has a malformed host
                     redis://h/x   |                         | the property semel.store is wrong: redis: the database is a number
                     """)
-    void has_to_be_where_it_makes_sense(String store, @Nullable String tier, String advice) {
+    void is_refused_in_the_wrong_property(String store, @Nullable String tier, String advice) {
         String choice = store.replace("%s", directory.resolve("a.db").toString());
-        assertThatThrownBy(() -> StoreChoice.open(choice, tier, RedisChoiceTest::nobodys))
+        assertThatThrownBy(() -> StoreChoice.open(choice, tier, RedisChoiceTest::unneeded))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(advice)
                 .hasMessageNotContaining("hunter2");
@@ -123,22 +123,22 @@ class RedisChoiceTest {
     @Test
     void cannot_be_in_front_of_itself() {
         String store = server.uri() + "?prefix=twice";
-        assertThatThrownBy(() -> StoreChoice.open(store, server.uri(), RedisChoiceTest::nobodys))
+        assertThatThrownBy(() -> StoreChoice.open(store, server.uri(), RedisChoiceTest::unneeded))
                 .isInstanceOf(StoreException.class)
-                .hasMessageContaining("Redis goes in front of a database");
+                .hasMessageContaining("puts Redis in front of a database");
     }
 
     /** With the class path of an application that has the starter, and not the module. */
     @ParameterizedTest
     @CsvSource(value = {"redis://localhost, ", "memory:, redis://localhost"})
-    void is_missed_by_name_where_its_module_is_missing(String store, @Nullable String tier) throws Exception {
+    void names_its_module_where_that_is_missing(String store, @Nullable String tier) throws Exception {
         try (URLClassLoader without = withoutRedis()) {
             Class<?> choice = without.loadClass(StoreChoice.class.getName());
             Method open = choice.getDeclaredMethod("open", String.class, String.class, Supplier.class);
             open.setAccessible(true);
-            Supplier<@Nullable DataSource> nobody = RedisChoiceTest::nobodys;
+            Supplier<@Nullable DataSource> unneeded = RedisChoiceTest::unneeded;
 
-            assertThatThrownBy(() -> open.invoke(null, store, tier, nobody))
+            assertThatThrownBy(() -> open.invoke(null, store, tier, unneeded))
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
                     .hasMessageContaining("dev.semel:semel-redis");

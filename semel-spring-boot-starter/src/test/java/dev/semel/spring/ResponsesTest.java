@@ -38,10 +38,10 @@ import org.springframework.web.multipart.MultipartFile;
 import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-@DisplayName("I3: whatever a controller answers with, the replay is the same bytes")
+@DisplayName("I3: a replay has the same bytes for every kind of controller result")
 class ResponsesTest {
 
-    /** Said of one transmission, not of the response. */
+    /** Headers of one transmission, not of the response. */
     private static final Set<String> TRANSMISSION =
             Set.of("date", "idempotency-replayed", "transfer-encoding", "connection", "keep-alive", "content-length");
 
@@ -190,7 +190,7 @@ class ResponsesTest {
         assertSame(first, second);
     }
 
-    /** Boundaries are said of one transmission too. */
+    /** Boundaries belong to one transmission, too. */
     private HttpResponse<String> upload(String boundary) {
         String body = """
                 --%1$s\r

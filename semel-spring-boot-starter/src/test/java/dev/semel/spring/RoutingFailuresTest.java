@@ -174,7 +174,7 @@ class RoutingFailuresTest {
         "/unacceptable-result, application/pdf, 406",
         "/forwards-into-the-void, */*, 404",
     })
-    void is_none_that_a_handler_has_run_for(String path, String accept, int status) {
+    void is_recorded_where_a_handler_has_run(String path, String accept, int status) {
         int before = EXECUTIONS.get();
         assertThat(post(plain, path, "application/json", accept).statusCode()).isEqualTo(status);
         assertThat(state(plain)).isEqualTo(State.COMPLETED);

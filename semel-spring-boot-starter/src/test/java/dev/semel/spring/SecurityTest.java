@@ -28,7 +28,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
-@DisplayName("I9: with Spring Security, a replay is for its owner alone, and only while the owner may")
+@DisplayName("I9: with Spring Security, only its owner gets a replay, and only while authorized")
 class SecurityTest {
 
     private static RunningApplication application;
@@ -123,7 +123,7 @@ class SecurityTest {
     }
 
     @Test
-    void another_user_with_the_same_key_is_served_as_if_nobody_had_used_it() {
+    void another_user_with_the_same_key_is_served_as_if_it_was_unused() {
         HttpResponse<String> ann = pay("/payments", "ann", "{}");
         HttpResponse<String> bob = pay("/payments", "bob", "{}");
 
@@ -140,7 +140,7 @@ class SecurityTest {
         HttpResponse<String> allowed = pay("/payments", "eve", "{}");
         assertThat(allowed.statusCode()).isEqualTo(200);
 
-        users.updateUser(user("eve", "ROLE_NOBODY"));
+        users.updateUser(user("eve", "ROLE_NONE"));
         HttpResponse<String> revoked = pay("/payments", "eve", "{}");
         assertThat(revoked.statusCode()).isEqualTo(403);
         assertThat(revoked.body()).doesNotContain(allowed.body());
@@ -150,7 +150,7 @@ class SecurityTest {
     }
 
     @Test
-    void whoever_is_not_authenticated_has_no_key() {
+    void a_key_of_an_anonymous_caller_is_refused() {
         HttpResponse<String> anonymous = application.post("/open", key, "{}");
 
         assertThat(anonymous.statusCode()).isEqualTo(400);
@@ -174,9 +174,9 @@ class SecurityTest {
     }
 
     @Test
-    void a_method_that_nobody_authenticated_calls_has_to_say_whose_key_it_is() {
+    void a_method_that_an_anonymous_caller_calls_must_name_the_owner_of_its_key() {
         assertThatThrownBy(() -> application.bean(Ledger.class).note("n-1"))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("no user is authenticated, so it is not known whose key this is; say scope = ");
+                .hasMessageContaining("no user is authenticated, so its key has no owner; add scope = ");
     }
 }

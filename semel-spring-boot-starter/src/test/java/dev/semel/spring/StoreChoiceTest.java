@@ -50,9 +50,9 @@ class StoreChoiceTest {
     }
 
     @Test
-    void is_not_asked_of_the_database_where_it_is_elsewhere() {
+    void needs_no_DataSource_where_a_property_names_it() {
         Store store = StoreChoice.open("memory:", null, () -> {
-            throw new AssertionError("nobody wants the DataSource");
+            throw new AssertionError("this store needs no DataSource");
         });
         assertThat(store).isInstanceOf(MemoryStore.class);
         store.close();
@@ -64,10 +64,10 @@ class StoreChoiceTest {
 
         assertThatThrownBy(() -> StoreChoice.open("auto", null, () -> unknown))
                 .hasMessageContaining(
-                        "the DataSource is a Oracle database, in which records cannot be kept: PostgreSQL, MySQL,");
+                        "the database of the DataSource is Oracle, which is not supported for records: PostgreSQL, MySQL,");
     }
 
-    /** Whatever is asked of it, it answers this, if that fits. */
+    /** Answers every call with this value, where the type fits. */
     private static <T> T proxy(Class<T> type, Object answer) {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(),

@@ -24,7 +24,7 @@ class StoreFailureAnalyzerTest {
     static class Application {}
 
     @Test
-    void says_why_and_what_to_do_in_place_of_a_stack_trace(@TempDir Path directory, CapturedOutput output) {
+    void explains_why_and_what_to_do_instead_of_a_stack_trace(@TempDir Path directory, CapturedOutput output) {
         Path file = directory.resolve("semel.db");
 
         assertThatThrownBy(() -> RunningApplication.plain(
@@ -33,9 +33,9 @@ class StoreFailureAnalyzerTest {
 
         assertThat(output.getOut())
                 .contains("APPLICATION FAILED TO START")
-                .contains("The store that idempotency records are kept in cannot be used:")
+                .contains("The store of idempotency records cannot be used:")
                 .contains("there is no file " + file + ": it is not created yet; schemaMode=create would create it")
-                .contains("To keep records elsewhere, set the property semel.store.")
+                .contains("To use another store, set the property semel.store.")
                 .doesNotContain("\tat dev.semel");
     }
 

@@ -124,7 +124,7 @@ class StoreHealthTest {
         assertThat(operated.get("/actuator/health").statusCode()).isEqualTo(200);
     }
 
-    /** A store that keeps the threads which ask it. */
+    /** A store that blocks the calling thread, or one that never answers. */
     static final class HangingStore extends ForwardingStore {
 
         final CountDownLatch released = new CountDownLatch(1);
@@ -164,7 +164,7 @@ class StoreHealthTest {
 
     @Test
     @Timeout(value = 60, unit = TimeUnit.SECONDS)
-    void is_down_while_the_store_keeps_whoever_asks_it_and_a_hundred_checks_cost_few_threads() {
+    void is_down_while_the_store_blocks_its_callers_and_a_hundred_checks_take_few_threads() {
         RunningApplication running = RunningApplication.plain(Hanging.class, DETAILS);
         application = running;
         HangingStore store = running.bean(HangingStore.class);

@@ -148,7 +148,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void does_not_run_again_when_it_said_that_nobody_knows() {
+    void does_not_run_again_after_an_unknown_outcome_exception() {
         runner().withBean(Charges.class).run(context -> {
             Charges charges = context.getBean(Charges.class);
             assertThatThrownBy(() -> charges.charge(id)).isInstanceOf(OutcomeUnknownException.class);
@@ -158,7 +158,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void does_not_run_again_when_what_it_said_was_wrapped() {
+    void does_not_run_again_after_a_wrapped_unknown_outcome_exception() {
         runner().withBean(Charges.class).run(context -> {
             Charges charges = context.getBean(Charges.class);
             assertThatThrownBy(() -> charges.chargeWrapped(id)).isInstanceOf(CompletionException.class);
@@ -168,7 +168,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void does_not_run_again_when_its_attempt_was_told_that_nobody_knows() {
+    void does_not_run_again_after_it_declared_its_outcome_unknown() {
         runner().withBean(Charges.class).run(context -> {
             Charges charges = context.getBean(Charges.class);
             assertThatThrownBy(() -> charges.chargeDeclared(id)).isInstanceOf(IOException.class);
@@ -178,7 +178,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void does_not_run_again_when_its_attempt_was_told_so_and_the_commit_failed() {
+    void does_not_run_again_after_it_declared_its_outcome_unknown_and_the_commit_failed() {
         runner().withBean(Charges.class).run(context -> {
             Charges charges = context.getBean(Charges.class);
             assertThatThrownBy(() -> charges.chargeUncommitted(id)).hasMessage("the commit fails");
@@ -198,7 +198,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void does_not_run_again_when_the_caller_s_transaction_forgets_that_nobody_knows() {
+    void does_not_run_again_when_the_callers_transaction_rolls_the_unknown_outcome_back() {
         runner().withBean(Charges.class).run(context -> {
             Charges charges = context.getBean(Charges.class);
             TransactionTemplate outer = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
@@ -222,7 +222,7 @@ class TransactionOutcomesTest {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void does_not_run_again_when_the_commit_of_what_it_said_goes_wrong(Fault fault, @TempDir Path files) {
+    void does_not_run_again_when_the_commit_of_its_unknown_outcome_fails(Fault fault, @TempDir Path files) {
         for (FaultyDataSource faulty : databases(files.resolve("application.db"))) {
             failing(faulty).run(context -> {
                 Charges charges = context.getBean(Charges.class);
@@ -235,7 +235,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void does_not_run_again_when_its_connection_was_lost_before_it_said_that_nobody_knows(@TempDir Path files) {
+    void does_not_run_again_when_its_connection_was_lost_before_its_outcome_became_unknown(@TempDir Path files) {
         for (FaultyDataSource faulty : databases(files.resolve("application.db"))) {
             failing(faulty).run(context -> {
                 Charges charges = context.getBean(Charges.class);
@@ -248,7 +248,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void does_not_run_again_when_the_store_was_down_after_it_said_that_nobody_knows() {
+    void does_not_run_again_when_the_store_was_down_after_its_outcome_became_unknown() {
         FaultyDataSource faulty = new FaultyDataSource(PostgresServer.dataSource(uri));
         failing(faulty).run(context -> {
             Charges charges = context.getBean(Charges.class);
@@ -311,7 +311,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void may_have_a_timeout_that_a_property_says() {
+    void may_have_a_timeout_from_a_property() {
         runner().withPropertyValues("shop.timeout=7").withBean(Timed.class).run(context -> {
             assertThat(context).hasNotFailed();
             context.getBean(Timed.class).run(id);
@@ -325,7 +325,7 @@ class TransactionOutcomesTest {
     }
 
     @Test
-    void is_refused_at_start_when_it_wants_to_keep_what_an_exception_undoes() {
+    void is_refused_at_start_with_noRollbackFor() {
         runner().withBean(Keeping.class)
                 .run(context -> assertThat(context)
                         .getFailure()

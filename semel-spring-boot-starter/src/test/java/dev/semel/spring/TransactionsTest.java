@@ -48,7 +48,7 @@ class TransactionsTest {
     private static Orders orders;
     private static JdbcClient jdbc;
 
-    /** Where a method that is being run waits for the test. */
+    /** A running method waits here for the test. */
     private record Pause(CountDownLatch entered, CountDownLatch leave) {}
 
     private static volatile Pause pause = new Pause(new CountDownLatch(0), new CountDownLatch(0));
@@ -206,7 +206,7 @@ class TransactionsTest {
     }
 
     @Test
-    void say_so_when_the_commit_fails() {
+    void fail_when_the_commit_fails() {
         assertThatThrownBy(() -> orders.failAtCommit(id)).hasMessageContaining("foreign key constraint");
 
         assertThat(placed()).isZero();
@@ -263,7 +263,7 @@ class TransactionsTest {
 
     @Test
     void keep_records_in_the_application_s_database() {
-        assertThat(application.bean(SemelEngine.class).find(Identity.of("nobody", "none")))
+        assertThat(application.bean(SemelEngine.class).find(Identity.of("absent", "none")))
                 .isEmpty();
         assertThat(jdbc.sql("SELECT count(*) FROM semel_schema")
                         .query(Long.class)

@@ -76,7 +76,7 @@ class TwoInstancesTest {
     }
 
     @Test
-    void are_both_refused_while_no_property_says_where_the_records_are() {
+    void both_fail_to_start_while_no_property_names_the_DataSource() {
         for (int instance = 1; instance <= 2; instance++) {
             assertThatThrownBy(() -> RunningApplication.withDatabase(Shop.class))
                     .rootCause()

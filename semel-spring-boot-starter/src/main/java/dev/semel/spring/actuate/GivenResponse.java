@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What retries are to get, as a person gives it: an HTTP response, or the result of a method as JSON.
+ * The response that a person enters for retries: an HTTP response, or the result of a method as JSON.
  *
  * @param headers a line for each, such as {@code Content-Type: application/json}
  */
@@ -34,8 +34,8 @@ record GivenResponse(
     Response toResult() {
         if (status != null || headers != null) {
             throw Refused.badInput(
-                    "no route of this application does this operation, so it is a method's: leave status and"
-                            + " headers out, and give what it returns as body, in JSON");
+                    "no route of this application has this operation, so it is that of a method: leave status and"
+                            + " headers out, and give its result as body, in JSON");
         }
         return Response.of(body == null ? new byte[0] : body.getBytes(StandardCharsets.UTF_8));
     }

@@ -26,13 +26,13 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The records, for those who operate the application: what {@code semel unknown}, {@code semel keys} and {@code semel prune}
- * do on the command line.
+ * The endpoint for operators to see and settle records, like {@code semel unknown}, {@code semel keys} and
+ * {@code semel prune} on the command line.
  *
  * <ol>
  *   <li>It only reads, unless {@code management.endpoint.idempotency.access} is {@code unrestricted}.
  *   <li>A record is named by the parameters {@code scope} and {@code key}, not in the path: both may hold slashes.
- *   <li>Parameters are read here rather than converted by Boot, so that what is wrong with them is said.
+ *   <li>Parameters are parsed here rather than by Boot, so that errors say what is wrong with them.
  * </ol>
  */
 @Endpoint(id = "idempotency", defaultAccess = Access.READ_ONLY)
@@ -77,18 +77,17 @@ public final class IdempotencyEndpoint {
             case "record" -> records.view(identity(scope, key));
             case "routes" ->
                 Map.of("routes", routes.get().stream().map(RouteView::of).toList());
-            default ->
-                throw Refused.notFound("there is no " + what + " here: ask for record?scope=…&key=…, or for routes");
+            default -> throw Refused.notFound("there is no " + what + " here: use record?scope=…&key=…, or routes");
         });
     }
 
     /**
-     * Settles an unknown outcome on the word of a person.
+     * Settles an unknown outcome by the decision of a person.
      *
-     * @param verdict {@code happened}, with the response or, for a method, the result that retries get; or {@code did-not-happen}: the next request
-     *     executes
-     * @param evidence what they saw
-     * @param by who decides, where no user is authenticated
+     * @param verdict {@code happened}, with the response or, for a method, the result that retries get; or
+     *     {@code did-not-happen}: the next request executes
+     * @param evidence for the decision
+     * @param by the person, where no user is authenticated
      * @param fence which attempt this is about; refused when there has been another one since
      */
     @WriteOperation
@@ -118,8 +117,7 @@ public final class IdempotencyEndpoint {
     }
 
     private Verdict.Final verdict(Identity identity, @Nullable String verdict, GivenResponse response, String detail) {
-        String said = Input.required("verdict", verdict, "happened or did-not-happen");
-        return switch (said) {
+        return switch (Input.required("verdict", verdict, "happened or did-not-happen")) {
             case "happened" ->
                 new Verdict.Happened(isOfRoute(identity) ? response.toResponse() : response.toResult(), detail);
             case "did-not-happen" -> {
@@ -132,19 +130,19 @@ public final class IdempotencyEndpoint {
         };
     }
 
-    /** Whether the record is of a request; those of methods are read back in another form. */
+    /** Whether the record is that of a request; results of methods have another form. */
     private boolean isOfRoute(Identity identity) {
         String operation = records.operationOf(identity);
         return routes.get().stream()
                 .anyMatch(route -> route.policy().operation().name().equals(operation));
     }
 
-    /** The record that a person means, by its client's key or by the one that lists show. */
+    /** The identity of a record, by its client's key or by the one that lists show. */
     private Identity identity(@Nullable String scope, @Nullable String key) {
         return semel.named(Input.identity(scope, key));
     }
 
-    /** Has the reconciler ask about an unknown outcome again, also about a dead letter. */
+    /** Makes the reconciler try an unknown outcome again, also a dead letter. */
     @WriteOperation
     public WebEndpointResponse<Object> requeue(
             @Selector String action,
@@ -162,7 +160,7 @@ public final class IdempotencyEndpoint {
             Evidence why = Input.evidence(evidence, by, security.getPrincipal());
             return accepted(
                     semel.unknownOutcomes().requeue(identity, why),
-                    "requeued: the reconciler asks again at its next run");
+                    "requeued: the reconciler tries again in its next run");
         });
     }
 
@@ -205,7 +203,7 @@ public final class IdempotencyEndpoint {
         } catch (Refused refused) {
             return refused.response();
         } catch (StoreException fault) {
-            return Refused.unavailable("the store cannot be asked: " + fault.getMessage())
+            return Refused.unavailable("the store is unavailable: " + fault.getMessage())
                     .response();
         } catch (UnsupportedOperationException e) {
             return Refused.unsupported("this store cannot do that: " + e.getMessage())

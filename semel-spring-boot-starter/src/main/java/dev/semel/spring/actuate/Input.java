@@ -6,7 +6,7 @@ import java.security.Principal;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the parameters of a request, and says of wrong ones what would be right. */
+/** Parses the parameters of a request; errors say what would be right. */
 final class Input {
 
     private Input() {}
@@ -19,7 +19,7 @@ final class Input {
     }
 
     static Identity identity(@Nullable String scope, @Nullable String key) {
-        String owner = required("scope", scope, "whom the key belongs to, such as an account");
+        String owner = required("scope", scope, "the owner of the key, such as an account");
         String name = required("key", key, "the key as the client sent it");
         return identityOf(owner, name);
     }
@@ -53,7 +53,7 @@ final class Input {
                 return number;
             }
         } catch (NumberFormatException ignored) {
-            // Said below, like a number out of range.
+            // Refused below, like a number out of range.
         }
         throw Refused.badInput(name + " must be a whole number from " + least + " to " + most);
     }
@@ -69,7 +69,7 @@ final class Input {
         };
     }
 
-    /** Which attempt is meant, or null for the last. */
+    /** The fence of the attempt, or null for the last one. */
     static @Nullable Long fence(@Nullable String value) {
         if (value == null) {
             return null;
@@ -82,15 +82,15 @@ final class Input {
     }
 
     /**
-     * Who decides, and why. Somebody who is authenticated decides in their own name.
+     * The person who decides, and the evidence. An authenticated user decides in their own name.
      *
-     * @param by who decides, where no user is authenticated
+     * @param by the person, where no user is authenticated
      */
     static Evidence evidence(@Nullable String seen, @Nullable String by, @Nullable Principal principal) {
         String detail = required("evidence", seen, "what you saw, such as a ticket or the provider's charge id");
         String name;
         if (principal == null || principal.getName() == null) {
-            name = required("by", by, "the name of whoever decides");
+            name = required("by", by, "the name of the person who decides");
         } else {
             name = principal.getName();
             if (by != null && !by.equals(name)) {

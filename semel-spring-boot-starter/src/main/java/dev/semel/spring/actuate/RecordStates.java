@@ -2,7 +2,7 @@ package dev.semel.spring.actuate;
 
 import dev.semel.reconcile.StoredRecord;
 
-/** What to say of a record that is not unknown, when somebody wants to decide about it. */
+/** Explains the state of a record that cannot be settled, because it is not unknown. */
 final class RecordStates {
 
     private RecordStates() {}
@@ -12,7 +12,7 @@ final class RecordStates {
         return switch (record.state()) {
             case IN_PROGRESS ->
                 record.leaseRemaining().isZero()
-                        ? state + ": its lease has expired; the reconciler, or the next request, will notice"
+                        ? state + ": its lease has expired; the reconciler or the next request will make it unknown"
                         : state + ": its attempt may still answer, its lease ends at "
                                 + record.times().lockedUntil();
             case COMPLETED -> state + ": its response is on record and is replayed";

@@ -10,12 +10,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the store knows of a key: everything but the response.
+ * A record without its response.
  *
- * @param key as logs name it; whoever asks knows the key
- * @param holder who made the last granted claim
- * @param request what that claim was made for, such as {@code POST /payments}; absent where requests are not described
- * @param reconciling how the search for evidence goes, while the outcome is unknown
+ * @param key redacted as in logs; the caller has sent the key itself
+ * @param holder the process of the last granted claim
+ * @param request of that claim, such as {@code POST /payments}; absent where requests are not described
+ * @param reconciling the state of the reconciliation, while the outcome is unknown
  * @param responseBytes how much the recorded response takes in the store
  * @param stepBytes how much the recorded steps take in the store
  * @param history what happened to the record, oldest first
@@ -38,7 +38,7 @@ record RecordView(
         @Nullable Evidence evidence,
         List<Entry> history) {
 
-    /** Points in time by the store's clock; {@code asOf} is when it looked. */
+    /** Points in time by the store's clock; {@code asOf} is when the record was read. */
     record Times(
             Instant created,
             Instant claimed,
@@ -63,11 +63,10 @@ record RecordView(
     }
 
     /**
-     * The search for evidence.
+     * The state of the reconciliation.
      *
-     * @param nextTryAt absent when no reconciler asks any more and a person has to decide
-     * @param resolver whether this application has a resolver for the operation; without one, another application asks, or
-     *     nothing does
+     * @param nextTryAt absent when no reconciler tries any more and a person has to decide
+     * @param resolver whether this application has a resolver for the operation; another application may have one
      */
     record Search(
             Instant unknownSince, int tries, @Nullable Instant nextTryAt, boolean deadLettered, boolean resolver) {

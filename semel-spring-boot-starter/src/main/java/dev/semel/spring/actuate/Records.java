@@ -10,12 +10,12 @@ import dev.semel.spring.Operations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Single records, as they lie in the store. */
+/** Reads and settles single records. */
 final class Records {
 
     /**
-     * A record that is kept longer than its operation says does no harm. One that is forgotten sooner is executed again, and
-     * the operation may be another application's, which knows better than this one how long.
+     * A record that is kept longer than its operation's retention does no harm. One that is deleted sooner is executed again,
+     * and the operation may be that of another application, with a longer retention than this one has configured.
      */
     private static final Duration LEAST_RETENTION = Duration.ofDays(30);
 
@@ -33,12 +33,12 @@ final class Records {
         return Refused.notFound("this scope has no record of this key");
     }
 
-    /** Asks the store itself: its response is of no interest here, and need not be readable. */
+    /** Reads from the store itself, not through the engine: the response is not needed, and may be encrypted. */
     private StoredRecord find(Identity identity) {
         return semel.unknownOutcomes().findSealed(identity).orElseThrow(Records::noRecord);
     }
 
-    /** Which operation a record is of. */
+    /** The operation of a record. */
     String operationOf(Identity identity) {
         return find(identity).operation();
     }

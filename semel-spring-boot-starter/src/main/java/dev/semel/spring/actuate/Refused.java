@@ -2,7 +2,7 @@ package dev.semel.spring.actuate;
 
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-/** A request that is not done, with what would be right instead. */
+/** Thrown for a request that is refused; the message says what would be right. */
 final class Refused extends RuntimeException {
 
     private static final long serialVersionUID = 1;
@@ -44,8 +44,7 @@ final class Refused extends RuntimeException {
     }
 
     /**
-     * The body of a refusal. Boot's own errors leave their message out unless they are told otherwise, and a message that
-     * nobody sees helps nobody.
+     * The body of a refusal, with its message, which Boot's own error bodies leave out by default.
      */
     record Problem(int status, String detail) {}
 }

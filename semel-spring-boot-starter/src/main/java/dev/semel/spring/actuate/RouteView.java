@@ -6,11 +6,11 @@ import dev.semel.spring.ProtectedRoute;
 import java.util.Locale;
 
 /**
- * Requests that are protected, and how.
+ * Protected requests and their policy.
  *
- * @param where the property or method that says so
+ * @param where the property or method that protects them
  * @param key {@code required}, {@code optional} or {@code derived}
- * @param inProgress what a duplicate of a running request is answered: {@code conflict} (409) or {@code accepted} (202)
+ * @param inProgress the answer to a duplicate of a running request: {@code conflict} (409) or {@code accepted} (202)
  */
 record RouteView(
         String methods,

@@ -19,7 +19,7 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("semel")
 public final class SemelHealthAutoConfiguration {
 
-    /** Longer than a healthy store ever takes; short enough for a load balancer, which gives up after a few seconds. */
+    /** Longer than a healthy store takes; short enough for a load balancer, which gives up after a few seconds. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
 
     @Bean

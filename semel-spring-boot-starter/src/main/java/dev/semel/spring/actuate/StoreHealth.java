@@ -17,20 +17,20 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * Whether the store can be asked, and how much in it waits for evidence.
+ * The health of the store: whether it answers, and how many of its records wait for evidence.
  *
- * <p>A store may keep the thread that asks it. It is therefore asked on threads of its own, of which there are few: a store
- * that hangs costs this many threads, and every check is told so in time.
+ * <p>A store that hangs may block the calling thread. It is therefore called on a few threads of this class, and every check
+ * is answered in time.
  */
 final class StoreHealth implements HealthIndicator, AutoCloseable {
 
-    /** One that hangs must not keep the next check from noticing that the store is back. */
+    /** A call that hangs must not keep the next check from noticing that the store is available again. */
     private static final int THREADS = 3;
 
-    /** Checks come every few seconds, and none waits for long; more than these only come while the store hangs. */
+    /** Checks arrive every few seconds and are short; more than these wait only while the store hangs. */
     private static final int WAITING = 16;
 
-    /** Whether it is a thousand or a million, somebody has to look; and a check must be cheap. */
+    /** A check must be cheap, and an operator has to act on a thousand records as on a million. */
     private static final int COUNTED = 1000;
 
     private final Store store;
@@ -48,7 +48,8 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
     private static Thread thread(Runnable task) {
         Thread thread = new Thread(task, "semel-health");
         thread.setDaemon(true);
-        // Not the web server's, whose thread happens to be the first to ask: it would be kept alive with this one.
+        // Not the class loader of the web server's thread that runs the first check, which this thread would keep
+        // alive.
         thread.setContextClassLoader(StoreHealth.class.getClassLoader());
         return thread;
     }
@@ -87,12 +88,12 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
         try {
             return asked.get(longest.toMillis(), TimeUnit.MILLISECONDS);
         } finally {
-            // One that has not begun never does. One that has is not interrupted, since it may be doing others' work.
+            // A call that has not begun never does. One that has is not interrupted, since it may flush a shared batch.
             asked.cancel(false);
         }
     }
 
-    /** Numbers, or words where a number would be a lie. */
+    /** Numbers, or "more than" a number. */
     private record Counts(Object unknown, Object deadLettered) {
 
         void addTo(Health.Builder health) {

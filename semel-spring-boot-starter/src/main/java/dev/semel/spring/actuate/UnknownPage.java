@@ -15,11 +15,10 @@ import org.jspecify.annotations.Nullable;
 record UnknownPage(List<Row> unknown, @Nullable Next next) {
 
     /**
-     * One of them, with its key: whoever decides about it has to name it.
+     * An unknown outcome, with its key, which is needed to settle it.
      *
-     * @param nextTryAt when a reconciler may ask again; absent when it waits for a person
-     * @param resolver whether this application has a resolver for the operation; without one, another application asks, or
-     *     nothing does
+     * @param nextTryAt when a reconciler may try again; absent when it waits for a person
+     * @param resolver whether this application has a resolver for the operation; another application may have one
      */
     record Row(
             String scope,
@@ -57,9 +56,9 @@ record UnknownPage(List<Row> unknown, @Nullable Next next) {
     record Next(String afterScope, String afterKey) {}
 
     /**
-     * A page of what was found.
+     * A page of these records.
      *
-     * @param found one more than the limit, if there are so many
+     * @param found up to one more than the limit
      * @param attended whether this application has a resolver for an operation
      */
     static UnknownPage of(List<StoredRecord> found, int limit, Predicate<String> attended) {

@@ -3,7 +3,7 @@ package dev.semel.spring.container;
 import dev.semel.http.Problem;
 import org.springframework.http.HttpStatus;
 
-/** A container's error as an RFC 9457 problem that says no more than its status. */
+/** A container's error as an RFC 9457 problem, with its status only. */
 final class ContainerProblem {
 
     static final String MEDIA_TYPE = Problem.MEDIA_TYPE;

@@ -7,10 +7,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 
-/** The error page of Jetty's server as a problem: no HTML, no version, no stack trace. Contexts have pages of their own. */
+/** The error page of Jetty's server as a problem: no HTML, no version, no stack trace. Contexts have their own pages. */
 final class JettyProblems implements Request.Handler {
 
-    /** Adds it, unless the application has set a handler of errors. */
+    /** Adds it, unless the application has set an error handler. */
     static void addTo(Server server) {
         if (server.getErrorHandler() == null) {
             server.setErrorHandler(new JettyProblems());

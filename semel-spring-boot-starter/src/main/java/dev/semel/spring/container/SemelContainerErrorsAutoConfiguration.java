@@ -14,8 +14,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 
 /**
- * Has Tomcat and Jetty answer with problems where no filter is reached, unless the application has something of its own for
- * that, or {@code semel.http.container-errors} is false.
+ * Makes Tomcat and Jetty answer errors before any filter with problems, unless the application has its own error handling, or
+ * {@code semel.http.container-errors} is false.
  */
 @AutoConfiguration
 @ConditionalOnWebApplication

@@ -13,7 +13,7 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.coyote.ActionCode;
 import org.jspecify.annotations.Nullable;
 
-/** The error report of Tomcat as a problem: no HTML, no version, no stack trace. Error pages come before it. */
+/** The error report of Tomcat as a problem: no HTML, no version, no stack trace. Error pages take precedence. */
 final class TomcatProblems extends ErrorReportValve {
 
     /** Adds it, unless the application has an error report of its own. */
@@ -36,7 +36,7 @@ final class TomcatProblems extends ErrorReportValve {
         return false;
     }
 
-    /** Spring Boot adds Tomcat's own that says nothing. */
+    /** Spring Boot adds Tomcat's own valve, without any details. */
     private static boolean isOfSpringBoot(ErrorReportValve report) {
         return report.getClass() == ErrorReportValve.class && !report.isShowReport() && !report.isShowServerInfo();
     }

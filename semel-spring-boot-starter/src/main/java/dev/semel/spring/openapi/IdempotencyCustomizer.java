@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.springdoc.core.customizers.GlobalOpenApiCustomizer;
 
 /**
- * Describes what clients of protected requests send and get: the header with their key, and the answers that are not the
- * handler's. What the application itself says of either is kept.
+ * Adds to the description of protected requests the header with the key, and the answers of the protocol. Descriptions of the
+ * application are kept.
  */
 final class IdempotencyCustomizer implements GlobalOpenApiCustomizer {
 

@@ -10,7 +10,7 @@ import io.swagger.v3.oas.models.media.Schema;
 import io.swagger.v3.oas.models.media.StringSchema;
 import java.util.List;
 
-/** The body of answers that are not the handler's: RFC 9457, with a code that programs can read. */
+/** The body of the protocol's own answers: an RFC 9457 problem, with a code for programs. */
 final class ProblemSchema {
 
     private static final String NAME = "IdempotencyProblem";

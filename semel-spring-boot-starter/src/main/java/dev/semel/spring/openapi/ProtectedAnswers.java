@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The answers of a protected request that are not its handler's, and the mark of those that are repeated. */
+/** The protocol's own answers to a protected request, and the header that marks replays. */
 final class ProtectedAnswers {
 
     private static final String REPLAYED = "Idempotency-Replayed";
     private static final String RETRY_AFTER = "Retry-After";
 
-    /** What each status may mean; several reasons can share one. */
+    /** The reasons for each status. */
     private final Map<Integer, List<String>> reasons = new TreeMap<>();
 
     private final RoutePolicy policy;
@@ -108,12 +108,12 @@ final class ProtectedAnswers {
         accepted.setDescription(joined(
                 accepted.getDescription(),
                 ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS.title() + "; ask for its state at `Location`"));
-        header(accepted, "Location", "Where the state of the key can be asked for", new StringSchema());
+        header(accepted, "Location", "The resource that answers the state of the key", new StringSchema());
         retryAfter(accepted);
         responses.addApiResponse("202", accepted);
     }
 
-    /** Other operations may share the object. One that is a reference stays as it is, since nothing counts beside that. */
+    /** A copy, since other operations may share the object. A reference stays as it is, since siblings of it are ignored. */
     private static ApiResponse copyOf(ApiResponse response) {
         ApiResponse copy = new ApiResponse()
                 .description(response.getDescription())

@@ -1,4 +1,4 @@
-/** What OpenAPI descriptions say of keys and of the answers that come of them. */
+/** Keys and the protocol's own answers in OpenAPI descriptions. */
 @NullMarked
 package dev.semel.spring.openapi;
 

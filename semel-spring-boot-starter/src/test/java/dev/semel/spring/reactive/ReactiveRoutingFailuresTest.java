@@ -166,7 +166,7 @@ class ReactiveRoutingFailuresTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"json-argument", "reactive-argument"})
-    void releases_its_key_where_no_argument_can_be_made_of_its_body(String argument) {
+    void releases_its_key_where_its_body_cannot_be_converted_to_an_argument(String argument) {
         int before = EXECUTIONS.get();
         assertReleased(plain, "/routing/" + argument, "text/csv", "*/*", 415);
         assertThat(EXECUTIONS).hasValue(before);
@@ -178,7 +178,7 @@ class ReactiveRoutingFailuresTest {
         "own-415, */*, 415",
         "unacceptable-result, application/pdf, 406",
     })
-    void is_none_that_a_handler_has_run_for(String path, String accept, int status) {
+    void is_recorded_where_a_handler_has_run(String path, String accept, int status) {
         int before = EXECUTIONS.get();
         assertThat(post(plain, "/routing/" + path, "application/json", accept).statusCode())
                 .isEqualTo(status);
