@@ -75,7 +75,7 @@ public final class Operations {
         }
         Operation operation = configured(base);
         operations.put(name, operation);
-        askedFor.add(name);
+        referenced.add(name);
         return operation;
     }
 
