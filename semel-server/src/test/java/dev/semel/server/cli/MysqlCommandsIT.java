@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("A store in MariaDB, from the command line,")
+@DisplayName("A store in MariaDB, on the command line,")
 class MysqlCommandsIT extends UnknownCommands {
 
     private static DB server;
@@ -72,7 +72,7 @@ class MysqlCommandsIT extends UnknownCommands {
     }
 
     @Test
-    void the_doctor_finds_nothing_wrong_with_a_server_that_keeps_what_it_confirms() {
+    void the_doctor_finds_no_fault_with_a_durable_server() {
         Invocation doctor = Invocation.of("doctor", "--store", uri());
         assertThat(doctor.out())
                 .doesNotContain("UNSAFE")
@@ -82,7 +82,7 @@ class MysqlCommandsIT extends UnknownCommands {
     }
 
     @Test
-    void the_doctor_says_of_an_empty_server_that_the_tables_are_not_created_yet() {
+    void the_doctor_reports_missing_tables_of_an_empty_server() {
         execute("CREATE OR REPLACE DATABASE still_empty");
         Invocation doctor = Invocation.of("doctor", "mysql://root@127.0.0.1:" + port + "/still_empty");
         assertThat(doctor.status()).isZero();
@@ -92,7 +92,7 @@ class MysqlCommandsIT extends UnknownCommands {
     }
 
     @Test
-    void the_doctor_names_a_setting_that_loses_records_and_why() {
+    void the_doctor_names_a_setting_that_loses_records_and_the_reason() {
         execute("SET GLOBAL innodb_flush_log_at_trx_commit = 2");
         try {
             Invocation doctor = Invocation.of("doctor", "--store", uri());
@@ -101,7 +101,7 @@ class MysqlCommandsIT extends UnknownCommands {
                     .contains(
                             "UNSAFE  innodb_flush_log_at_trx_commit = 2: ",
                             "UNSAFE  the store does not start: ",
-                            "This store is not safe as it is.");
+                            "This store can lose records: ");
         } finally {
             execute("SET GLOBAL innodb_flush_log_at_trx_commit = 1");
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class PostgresDoctorIT {
 
     @Test
-    void finds_nothing_wrong_with_a_server_that_keeps_what_it_confirms() throws IOException {
+    void finds_no_fault_with_a_durable_server() throws IOException {
         try (EmbeddedPostgres server = start("on")) {
             Stores.open(uri(server)).close();
 
@@ -26,20 +26,20 @@ class PostgresDoctorIT {
     }
 
     @Test
-    void says_of_an_empty_server_that_the_tables_are_not_created_yet() throws Exception {
+    void reports_missing_tables_of_an_empty_server() throws Exception {
         try (EmbeddedPostgres server = start("on")) {
             Invocation doctor = Invocation.of("doctor", "--store", uri(server));
 
             assertThat(doctor.status()).isZero();
             assertThat(doctor.out())
-                    .contains("  note    the tables are not created yet: ", "Nothing here loses records")
+                    .contains("  note    the tables are not created yet: ", "No setting is unsafe")
                     .doesNotContain("UNSAFE");
             assertThat(Invocation.of("prune", "--store", uri(server)).status()).isEqualTo(1);
         }
     }
 
     @Test
-    void names_every_setting_that_loses_records_and_why() throws IOException {
+    void names_every_setting_that_loses_records_and_the_reason() throws IOException {
         try (EmbeddedPostgres server = start("off")) {
             Invocation doctor = Invocation.of("doctor", "--store", uri(server));
 
@@ -50,7 +50,7 @@ class PostgresDoctorIT {
                             "UNSAFE  full_page_writes = off: ",
                             "UNSAFE  synchronous_commit = off: ",
                             "UNSAFE  the store does not start: ",
-                            "This store is not safe as it is.");
+                            "This store can lose records: ");
         }
     }
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 
-@DisplayName("Unknown outcomes in PostgreSQL, from the command line,")
+@DisplayName("Unknown outcomes in PostgreSQL, on the command line,")
 class PostgresUnknownIT extends UnknownCommands {
 
     private static EmbeddedPostgres server;
