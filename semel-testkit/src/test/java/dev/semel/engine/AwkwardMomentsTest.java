@@ -13,6 +13,7 @@ import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
 import java.io.IOException;
@@ -39,6 +40,9 @@ class AwkwardMomentsTest extends EngineFixture {
     private Store after(String verb, Runnable event) {
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("blocking")) {
+                        return BlockingVerbs.awaiting((Store) proxy);
+                    }
                     try {
                         Object answer = method.invoke(store, arguments);
                         if (method.getName().equals(verb)) {
@@ -213,8 +217,11 @@ class AwkwardMomentsTest extends EngineFixture {
         return (Store) Proxy.newProxyInstance(
                 Store.class.getClassLoader(),
                 new Class<?>[] {Store.class},
-                (proxy, method, arguments) ->
-                        method.getName().equals("claim") ? answer : method.invoke(store, arguments));
+                (proxy, method, arguments) -> switch (method.getName()) {
+                    case "blocking" -> BlockingVerbs.awaiting((Store) proxy);
+                    case "claim" -> answer;
+                    default -> method.invoke(store, arguments);
+                });
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.testkit.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -84,6 +85,9 @@ final class TestServer implements AutoCloseable {
         MemoryStore memory = new MemoryStore();
         return (Store) Proxy.newProxyInstance(
                 TestServer.class.getClassLoader(), new Class<?>[] {Store.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("blocking")) {
+                        return BlockingVerbs.awaiting((Store) proxy);
+                    }
                     if (method.getName().equals("settle")) {
                         onSettle.run();
                     }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.semel.Lease;
 import dev.semel.State;
-import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.ClaimRequest;
@@ -32,14 +31,13 @@ public interface BlockingContract extends StoreVerbs {
         assertThat(claim("k")).isInstanceOf(ClaimAnswer.Busy.class);
         assertThat(blocking().step(lease, "reserved", StoreVerbs.response("r-1")))
                 .isEqualTo(StepAnswer.RECORDED);
+        assertThat(record("k").steps().find("reserved")).contains(StoreVerbs.response("r-1"));
         assertThat(blocking().settle(lease, StoreVerbs.completed("done"), RETENTION))
                 .isEqualTo(new SettleAnswer.Settled(State.IN_PROGRESS));
 
         assertThat(blocking().find(StoreVerbs.id("k")).map(StoreVerbs::still))
                 .isEqualTo(find("k").map(StoreVerbs::still));
-        StoredRecord record = record("k");
-        assertThat(record.response()).isEqualTo(StoreVerbs.response("done"));
-        assertThat(record.steps().find("reserved")).contains(StoreVerbs.response("r-1"));
+        assertThat(record("k").response()).isEqualTo(StoreVerbs.response("done"));
         assertThat(blocking().claim(StoreVerbs.request("k")))
                 .asInstanceOf(type(ClaimAnswer.Recorded.class))
                 .extracting(answer -> answer.record().response())

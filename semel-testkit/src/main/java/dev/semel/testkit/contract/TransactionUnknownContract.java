@@ -20,6 +20,7 @@ import dev.semel.adapter.TransactionClaims;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.BlockingVerbs;
 import dev.semel.testkit.FaultyDataSource;
 import dev.semel.testkit.FaultyDataSource.Fault;
 import dev.semel.testkit.ManualTime;
@@ -78,6 +79,9 @@ public interface TransactionUnknownContract extends TransactionVerbs {
                     TransactionalStore.class.getClassLoader(),
                     new Class<?>[] {TransactionalStore.class},
                     (proxy, method, arguments) -> {
+                        if (method.getName().equals("blocking")) {
+                            return BlockingVerbs.awaiting((TransactionalStore) proxy);
+                        }
                         if (down.get() && method.getName().equals("claim")) {
                             return CompletableFuture.failedFuture(new StoreException("injected: the store is down"));
                         }
