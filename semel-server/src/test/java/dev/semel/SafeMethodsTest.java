@@ -3,6 +3,7 @@ package dev.semel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.semel.client.ClientIntent;
 import dev.semel.http.SafeMethods;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -12,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The client depends on nothing of ours, so that it has a list of its own. */
+/** The client depends on no other module, so it has its own list. */
 class SafeMethodsTest {
 
     private static HttpRequest request(String method) {
@@ -23,16 +24,15 @@ class SafeMethodsTest {
 
     @ParameterizedTest
     @FieldSource("dev.semel.http.SafeMethods#ALL")
-    void need_no_key_in_the_client_either(String method) {
-        assertThatIllegalArgumentException().isThrownBy(() -> dev.semel.client.ClientIntent.of(request(method)));
+    void need_no_key_in_the_client(String method) {
+        assertThatIllegalArgumentException().isThrownBy(() -> ClientIntent.of(request(method)));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE", "PURGE", "query"})
-    void are_no_others_in_the_client_either(String method) {
+    void are_the_same_in_the_client(String method) {
         assertThat(SafeMethods.contains(method)).isFalse();
-        assertThat(dev.semel.client.ClientIntent.of(request(method)).request().method())
-                .isEqualTo(method);
+        assertThat(ClientIntent.of(request(method)).request().method()).isEqualTo(method);
     }
 
     @Test

@@ -50,7 +50,11 @@ public final class Link implements ScriptRunner, AutoCloseable {
         this.connection = connection;
     }
 
-    /** @throws StoreException when Redis cannot be reached */
+    /**
+     * Connects to Redis.
+     *
+     * @throws StoreException when Redis cannot be reached
+     */
     public static Link open(RedisUri uri) {
         Connector connector = new Connector(uri, uri.options().timeout());
         try {

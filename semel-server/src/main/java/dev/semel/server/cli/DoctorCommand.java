@@ -15,18 +15,18 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Looks for settings that lose records, and says why they do.
+ * Checks a store for settings that lose records.
  *
- * <p>Whether the store starts is always asked of the store itself, last, so that this command never knows better.
+ * <p>The last check opens the store itself, so that this command and the store always agree whether it starts.
  */
 @Command(
         name = "doctor",
-        description = "Looks for settings of a store that lose records."
-                + " Exits with 0 when it is safe or not created yet, with 1 when it is unsafe or does not start,"
+        description = "Checks a store for settings that lose records."
+                + " Exits with 0 when the store is safe or not created yet, with 1 when it is unsafe or does not start,"
                 + " with 3 when it cannot be reached.")
 final class DoctorCommand implements Callable<Integer> {
 
-    /** Unlike 1, this says nothing about the settings. */
+    /** Different from 1, since it says nothing about the settings. */
     private static final int UNREACHABLE = 3;
 
     @Spec
@@ -35,42 +35,42 @@ final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private StoreOption store = new StoreOption();
 
-    @Parameters(arity = "0..1", paramLabel = "URI", description = "The store, as after --store.")
+    @Parameters(arity = "0..1", paramLabel = "URI", description = "The store's URI, instead of --store.")
     private @Nullable String uri;
 
     @Override
     public Integer call() {
-        Place place = uri == null ? store.place() : store.placeOf(uri);
-        List<Finding> findings;
+        StoreLocation location = uri == null ? store.location() : store.locationOf(uri);
+        List<CheckResult> results;
         try {
-            findings = new ArrayList<>(place.checkup());
+            results = new ArrayList<>(location.check());
         } catch (StoreException e) {
             spec.commandLine().getErr().println("semel: " + SemelCli.oneLine(e.getMessage()));
             return UNREACHABLE;
         }
-        findings.add(start(place));
+        results.add(start(location));
 
         PrintWriter out = spec.commandLine().getOut();
-        out.println(place);
-        findings.forEach(finding -> out.println(finding.line()));
-        boolean safe = findings.stream().noneMatch(Finding::isBad);
-        out.println(safe ? verdict(findings) : "This store is not safe as it is.");
+        out.println(location);
+        results.forEach(result -> out.println(result.line()));
+        boolean safe = results.stream().noneMatch(CheckResult::isBad);
+        out.println(safe ? summary(results) : "This store can lose records: change the settings marked UNSAFE.");
         return safe ? ExitCode.OK : ExitCode.SOFTWARE;
     }
 
-    private static String verdict(List<Finding> findings) {
-        boolean noted = findings.stream().anyMatch(finding -> finding.verdict() == Finding.Verdict.NOTE);
-        return "Nothing here loses records" + (noted ? ", apart from what is noted." : ".");
+    private static String summary(List<CheckResult> results) {
+        boolean noted = results.stream().anyMatch(result -> result.level() == CheckResult.Level.NOTE);
+        return noted ? "No setting is unsafe; see the notes above." : "No setting is unsafe.";
     }
 
-    private static Finding start(Place place) {
+    private static CheckResult start(StoreLocation location) {
         try {
-            place.open(false).close();
-            return Finding.good("the store starts");
+            location.open(false).close();
+            return CheckResult.good("the store starts");
         } catch (NotCreatedException e) {
-            return Finding.note(SemelCli.oneLine(e.getMessage()));
+            return CheckResult.note(SemelCli.oneLine(e.getMessage()));
         } catch (StoreException e) {
-            return Finding.bad("the store does not start: " + SemelCli.oneLine(e.getMessage()));
+            return CheckResult.bad("the store does not start: " + SemelCli.oneLine(e.getMessage()));
         }
     }
 }

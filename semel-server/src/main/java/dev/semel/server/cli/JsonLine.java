@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object on one line, in ASCII: whatever the encoding of the terminal, a script reads what was meant. */
+/** A JSON object on one line, in ASCII, so that it does not depend on the terminal's encoding. */
 final class JsonLine {
 
     private final Map<String, String> members = new LinkedHashMap<>();

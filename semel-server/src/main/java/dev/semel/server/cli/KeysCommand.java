@@ -6,7 +6,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The commands on single records. */
-@Command(name = "keys", description = "Looks at the records of keys.", subcommands = KeysShowCommand.class)
+@Command(name = "keys", description = "Shows the records of keys.", subcommands = KeysShowCommand.class)
 final class KeysCommand implements Runnable {
 
     @Spec

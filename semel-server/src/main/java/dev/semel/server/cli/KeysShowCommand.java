@@ -11,11 +11,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows what a store knows about a key: everything but the response that was recorded. */
+/** Shows the record of a key, without its response. */
 @Command(
         name = "show",
-        description = "Shows the record of a key, of its response only the size, and everything that happened to it."
-                + " Exits with 1 when there is none.")
+        description = "Shows the record of a key with its history; of the response only the size."
+                + " Exits with 1 when there is no such record.")
 final class KeysShowCommand implements Callable<Integer> {
 
     @Spec

@@ -1,11 +1,11 @@
 package dev.semel.server.cli;
 
-/** Text from a store, as it may be printed on a terminal: nothing that is invisible, and nothing that moves the cursor. */
+/** Makes text from a store safe to print on a terminal: invisible characters are escaped. */
 final class Printable {
 
     private Printable() {}
 
-    /** The text on one line, with what cannot be seen written as an escape. */
+    /** Returns the text on one line, with invisible characters escaped. */
     static String text(String stored) {
         StringBuilder out = new StringBuilder(stored.length());
         stored.codePoints().forEach(c -> append(out, c, false));
@@ -13,8 +13,8 @@ final class Printable {
     }
 
     /**
-     * The text as a word of a command line, to be copied into one: as it is where that means the same to a shell, otherwise
-     * in the quotes {@code $'…'} of bash and zsh.
+     * Returns the text as a shell word that can be copied into a command: unchanged if a shell reads it as such, otherwise in
+     * quotes, if necessary the {@code $'…'} of bash and zsh.
      */
     static String word(String stored) {
         if (stored.matches("[A-Za-z0-9_./:@%+,=-]+")) {
@@ -25,7 +25,7 @@ final class Printable {
         return plainOrQuoted(stored, out.append('\'').toString());
     }
 
-    /** Ordinary quotes are easier to read, where they will do. */
+    /** Prefers ordinary quotes where they suffice. */
     private static String plainOrQuoted(String stored, String escaped) {
         return escaped.equals("$'" + stored + "'") ? "'" + stored + "'" : escaped;
     }

@@ -9,14 +9,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Removes or marks the records that have outlived their retention. */
+/** Deletes or marks records whose retention has ended. */
 @Command(
         name = "prune",
-        description = "Deletes the records that have outlived their retention, in short batches beside the traffic."
-                + " Records in progress and unknown outcomes stay.")
+        description = "Deletes the records whose retention has ended, in short batches while the store is in use."
+                + " Records in progress and unknown outcomes are kept.")
 final class PruneCommand implements Runnable {
 
-    private static final int LARGEST_BATCH = 100_000;
+    private static final int MAX_BATCH = 100_000;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -24,21 +24,23 @@ final class PruneCommand implements Runnable {
     @Mixin
     private StoreOption store = new StoreOption();
 
-    @Option(names = "--soft", description = "Mark them expired and drop their responses, but keep the rest for audit.")
+    @Option(
+            names = "--soft",
+            description = "Mark the records as expired and delete their responses, but keep the rest for audit.")
     private boolean soft;
 
     @Option(
             names = "--batch",
             paramLabel = "N",
             defaultValue = "500",
-            description = "How many to prune in one transaction (${DEFAULT-VALUE}).")
+            description = "The number of records per transaction (${DEFAULT-VALUE}).")
     private int batch;
 
     @Override
     public void run() {
-        if (batch < 1 || batch > LARGEST_BATCH) {
+        if (batch < 1 || batch > MAX_BATCH) {
             throw new ParameterException(
-                    spec.commandLine(), "--batch is " + batch + ", it must be between 1 and " + LARGEST_BATCH);
+                    spec.commandLine(), "--batch is " + batch + ", it must be between 1 and " + MAX_BATCH);
         }
         Expiry expiry = soft ? Expiry.MARK : Expiry.DELETE;
         try (Store opened = store.open()) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -20,7 +21,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The record that a command is about. */
+/** The arguments that identify a record. */
 final class RecordArguments {
 
     private static final String SECRET = "SEMEL_KEYS_SECRET";
@@ -33,22 +34,23 @@ final class RecordArguments {
             index = "0",
             paramLabel = "SCOPE",
             description =
-                    "Whom the key belongs to, such as an account, as lists print it; 'anonymous' for requests without"
-                            + " a known owner (an owner who is really called so is '%%61nonymous').")
+                    "The owner of the key, such as an account, as lists print it; 'anonymous' for requests without an"
+                            + " owner (an owner with that very name is '%%61nonymous').")
     private String scope = "";
 
     @Parameters(
             index = "1",
             paramLabel = "KEY",
-            description = "The key as the client sent it, or as 'unknown list' shows it. Before one that begins with a"
-                    + " hyphen, write --.")
+            description =
+                    "The key as the client sent it, or as 'unknown list' prints it. Write -- before a key that starts"
+                            + " with a hyphen.")
     private String key = "";
 
     @Option(
             names = "--keys-secret-file",
             paramLabel = "FILE",
-            description = "Where keys are hashed: the file with their secret in base64 (otherwise the environment's "
-                    + SECRET + "). Not needed for a key as 'unknown list' shows it.")
+            description = "For stores with hashed keys: the file with their secret in base64 (default: the environment"
+                    + " variable " + SECRET + "). Not needed for a key as 'unknown list' prints it.")
     private @Nullable Path secretFile;
 
     /** @throws ParameterException when this cannot be a record's identity */
@@ -61,9 +63,9 @@ final class RecordArguments {
     }
 
     /**
-     * An engine on the store, which executes nothing and knows the secret of hashed keys if there is one.
+     * Builds an engine on the store, which executes nothing, with the secret of hashed keys if it is given.
      *
-     * @throws ParameterException when the secret is none
+     * @throws ParameterException when the secret is invalid
      */
     SemelEngine engine(Store store) {
         SemelBuilder builder = SemelEngine.on(store).forOperators();
@@ -80,7 +82,8 @@ final class RecordArguments {
             store.close();
             throw new ParameterException(
                     command.commandLine(),
-                    (secretFile == null ? "the environment's " + SECRET : "--keys-secret-file") + ": " + e.getMessage(),
+                    (secretFile == null ? "the environment variable " + SECRET : "--keys-secret-file") + ": "
+                            + e.getMessage(),
                     e);
         } catch (StoreException e) {
             store.close();
@@ -88,7 +91,7 @@ final class RecordArguments {
         }
     }
 
-    /** Reads the record as it is stored; says so when there is none. */
+    /** Reads the stored record; prints an error if there is none. */
     Optional<StoredRecord> find(SemelEngine semel, Store store) {
         Optional<StoredRecord> found = semel.unknownOutcomes().findSealed(semel.named(identity()));
         if (found.isEmpty()) {
@@ -99,7 +102,19 @@ final class RecordArguments {
         return found;
     }
 
-    /** Reads the record; an unknown one is also found where KEY is the name that logs give to its key. */
+    /** Reads the record as the store has it, with a response that may be encrypted. */
+    private static Optional<StoredRecord> read(Store store, Identity stored) {
+        try {
+            return store.find(stored).toCompletableFuture().join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof StoreException fault) {
+                throw fault;
+            }
+            throw e;
+        }
+    }
+
+    /** Reads the record; an unknown one is also found if KEY is the hash of its key in logs. */
     Optional<StoredRecord> findAsLogged(SemelEngine semel, Store store) {
         if (key.matches("key#[0-9a-f]{8}")) {
             List<StoredRecord> logged = loggedAs(store);
@@ -109,8 +124,9 @@ final class RecordArguments {
             if (logged.size() > 1) {
                 command.commandLine()
                         .getErr()
-                        .println("semel: logs name " + logged.size() + " keys of this scope so; name the key itself,"
-                                + " as 'unknown list' prints it");
+                        .println("semel: " + logged.size()
+                                + " keys of this scope have this hash: give the key itself, as"
+                                + " 'unknown list' prints it");
                 return Optional.empty();
             }
         }
@@ -131,29 +147,29 @@ final class RecordArguments {
         return found;
     }
 
-    /** Reads the record, which must be unknown; says what it is when it is not. */
+    /** Reads the record, which must be unknown; prints its state if it is not. */
     Optional<StoredRecord> findUnknown(SemelEngine semel, Store store) {
         return find(semel, store).filter(record -> {
             if (record.reconciling() == null) {
-                command.commandLine().getErr().println("semel: " + whatItIs(record));
+                command.commandLine().getErr().println("semel: " + stateOf(record));
                 return false;
             }
             return true;
         });
     }
 
-    /** Why there is nothing to decide about a record that is not unknown. */
-    static String whatItIs(StoredRecord record) {
+    /** Describes the state of a record, and why there is nothing to settle. */
+    static String stateOf(StoredRecord record) {
         String state = "this record is not unknown, it is " + record.state().label();
         return switch (record.state()) {
             case IN_PROGRESS ->
                 record.leaseRemaining().isZero()
-                        ? state + ": its lease has expired; the reconciler, or the next request, will notice"
-                        : state + ": its attempt may still answer, its lease ends at "
+                        ? state + ": its lease has expired; the reconciler or the next request will turn it unknown"
+                        : state + ": its attempt may still complete it; its lease ends at "
                                 + record.times().lockedUntil();
-            case COMPLETED -> state + ": its response is on record and is replayed";
-            case FAILED_RETRYABLE -> state + ": the next request executes";
-            case EXPIRED -> state + ": the next request executes";
+            case COMPLETED -> state + ": its response is recorded and replayed";
+            case FAILED_RETRYABLE -> state + ": the next request executes the operation";
+            case EXPIRED -> state + ": the next request executes the operation";
             case UNKNOWN -> "this record is unknown";
         };
     }

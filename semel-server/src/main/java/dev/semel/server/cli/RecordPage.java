@@ -14,11 +14,11 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a store knows about a record, for a person to read: everything but the response. */
+/** Prints a record with its history, without its response. */
 final class RecordPage {
 
-    /** Reconcilers pause for ten seconds, and for a minute while their store fails. */
-    private static final Duration LONGEST_PAUSE = Duration.ofMinutes(1);
+    /** The longest pause of a reconciler: ten seconds, or a minute while its store fails. */
+    private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
     private final PrintWriter out;
 
@@ -58,20 +58,20 @@ final class RecordPage {
 
     private void reconciling(StoredRecord record, @Nullable Reconciling reconciling) {
         if (reconciling != null) {
-            line("unknown since", reconciling.since() + " (" + Ago.text(record.unknownFor()) + ")");
+            line("unknown since", reconciling.since() + " (" + ShortDuration.text(record.unknownFor()) + ")");
             line("tries", reconciling.tries());
             line("next try", nextTry(record));
         }
     }
 
-    /** Whether the next try should have been made for so long that no reconciler can be at it. */
+    /** Whether the next try is overdue for so long that no reconciler can be running. */
     static boolean isOverdue(StoredRecord record) {
         Instant next =
                 record.reconciling() == null ? null : record.reconciling().nextTryAt();
-        return next != null && next.plus(LONGEST_PAUSE).isBefore(record.times().asOf());
+        return next != null && next.plus(MAX_PAUSE).isBefore(record.times().asOf());
     }
 
-    /** When the reconciler asks again about an unknown record. A try that is due for long is one that nothing makes. */
+    /** Describes when the next try of an unknown record is due, or for how long it has been. */
     static String nextTry(StoredRecord record) {
         Instant next =
                 record.reconciling() == null ? null : record.reconciling().nextTryAt();
@@ -80,13 +80,13 @@ final class RecordPage {
         }
         Duration ahead = Duration.between(record.times().asOf(), next);
         if (ahead.toSeconds() > 0) {
-            return "in " + Ago.text(ahead);
+            return "in " + ShortDuration.text(ahead);
         }
-        return ahead.toSeconds() == 0 ? "due" : "due for " + Ago.text(ahead.negated());
+        return ahead.toSeconds() == 0 ? "due" : "due for " + ShortDuration.text(ahead.negated());
     }
 
     private void print(List<AuditEntry> history) {
-        Table table = new Table("time", "change", "state", "fence", "who", "why");
+        TextTable table = new TextTable("time", "change", "state", "fence", "who", "why");
         for (AuditEntry entry : history) {
             table.row(
                     entry.at().toString(),
@@ -99,7 +99,7 @@ final class RecordPage {
         table.print(out);
     }
 
-    /** Why a claim was made is which request it was made for. */
+    /** Returns the reason of an entry; that of a grant is its request. */
     private static String why(AuditEntry entry) {
         boolean granted = entry.change() == Change.GRANTED || entry.change() == Change.TAKEN_OVER;
         String why = granted && entry.why() == null ? entry.request() : entry.why();

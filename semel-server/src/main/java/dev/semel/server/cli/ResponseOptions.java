@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The HTTP response that retries are to get, in the form that the HTTP layer replays. */
+/** The HTTP response that retries get, in the format that the HTTP layer replays. */
 final class ResponseOptions {
 
     /** A token as field name, and a value without control characters (RFC 9110, 5.1 and 5.5). */
@@ -27,32 +27,35 @@ final class ResponseOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
 
-    @Option(names = "--status", paramLabel = "N", description = "The status that retries get, with --completed.")
+    @Option(
+            names = "--status",
+            paramLabel = "N",
+            description = "The status that retries get; required with --completed.")
     private @Nullable Integer status;
 
     @Option(
             names = "--header",
             paramLabel = "'NAME: VALUE'",
-            description = "A header that retries get; may be given more than once.")
+            description = "A header that retries get; can be repeated.")
     private List<String> headers = new ArrayList<>();
 
-    @Option(names = "--body", paramLabel = "TEXT", description = "The body that retries get, in UTF-8.")
+    @Option(names = "--body", paramLabel = "TEXT", description = "The body that retries get, as UTF-8 text.")
     private @Nullable String body;
 
-    @Option(names = "--body-file", paramLabel = "FILE", description = "The file that holds the body.")
+    @Option(names = "--body-file", paramLabel = "FILE", description = "A file with the body that retries get.")
     private @Nullable Path bodyFile;
 
     boolean isEmpty() {
         return status == null && headers.isEmpty() && body == null && bodyFile == null;
     }
 
-    /** @throws ParameterException when this is not a response that can be replayed */
+    /** @throws ParameterException when the response is incomplete or invalid */
     Response response() {
         if (status == null) {
-            throw wrong("--completed needs the response that retries get: at least --status N");
+            throw wrong("--completed needs the response that retries get: give at least --status N");
         }
         if (status < 200 || status > 599) {
-            throw wrong("--status is " + status + ", a final response has one from 200 to 599");
+            throw wrong("--status is " + status + ", it must be between 200 and 599");
         }
         return RecordedResponse.of(status, parsedHeaders(), parsedBody()).toResponse();
     }
@@ -62,7 +65,7 @@ final class ResponseOptions {
         for (String header : headers) {
             Matcher matcher = HEADER.matcher(header);
             if (!matcher.matches()) {
-                throw wrong("--header is not of the form 'Name: value'");
+                throw wrong("--header must have the form 'Name: value'");
             }
             Headers line = Headers.of(matcher.group(1), matcher.group(2).stripTrailing());
             if (ReplayHeaders.keepable(line).lines().isEmpty()) {
@@ -75,7 +78,7 @@ final class ResponseOptions {
 
     private Body parsedBody() {
         if (body != null && bodyFile != null) {
-            throw wrong("--body and --body-file are the same thing: give one of them");
+            throw wrong("give either --body or --body-file");
         }
         if (bodyFile == null) {
             return body == null ? Body.EMPTY : Body.ofText(body);

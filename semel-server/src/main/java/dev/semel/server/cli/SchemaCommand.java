@@ -8,12 +8,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the tables of a database, for review and for installation by hand; of Redis, which keys there are. */
+/** Prints the tables of a database, for review and for manual installation; for Redis, its keys. */
 @Command(
         name = "schema",
         description =
-                "Prints the SQL that creates the tables of a store; for Redis, which keys it has and what its user"
-                        + " must be allowed.")
+                "Prints the SQL that creates the tables of a store; for Redis, its keys and the rights that its user needs.")
 final class SchemaCommand implements Runnable {
 
     @Spec

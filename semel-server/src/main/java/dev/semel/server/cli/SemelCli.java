@@ -16,12 +16,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /**
  * The command {@code semel}.
  *
- * <p>Exit codes: 0 all is well; 1 the answer is bad news, such as a store that cannot be reached, an unsafe setting or a
- * record that does not exist; 2 the command line itself is wrong.
+ * <p>Exit codes: 0 success; 1 the command failed or found a problem, such as a store that cannot be reached, an unsafe setting
+ * or a missing record; 2 the command line is wrong.
  */
 @Command(
         name = "semel",
-        description = "Operates the records of a store.",
+        description = "Shows, settles and prunes the records of a store, and checks the store.",
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
         versionProvider = SemelCli.Version.class,
@@ -54,7 +54,7 @@ public final class SemelCli implements Runnable {
         throw new ParameterException(spec.commandLine(), "a command is missing");
     }
 
-    /** Picocli takes --help after anything for a question about what it did understand. */
+    /** Rejects unknown arguments also before --help, where picocli would ignore them. */
     private static int run(CommandLine.ParseResult parsed) {
         CommandLine.ParseResult last = parsed;
         while (last.subcommand() != null) {
@@ -94,12 +94,12 @@ public final class SemelCli implements Runnable {
         return CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** Messages of drivers run over several lines; an operator, and a log, want one. */
+    /** Joins the lines of a message: those of drivers often have several. */
     static String oneLine(@Nullable String message) {
         return String.valueOf(message).strip().replaceAll("\\s*\\R\\s*", " ");
     }
 
-    /** The version that this was built as. */
+    /** The version of this build. */
     static final class Version implements CommandLine.IVersionProvider {
 
         @Override

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The store that a command works on. There is no default: operating on the wrong one would go unnoticed. */
+/** The store that a command works on. There is no default: a command on the wrong store would go unnoticed. */
 final class StoreOption {
 
     private static final String VARIABLE = "SEMEL_STORE";
@@ -24,66 +24,66 @@ final class StoreOption {
             description =
                     "sqlite:PATH; postgresql:// or mysql:// with USER:PASSWORD@HOST:PORT/DATABASE; redis://, rediss://,"
                             + " redis-sentinel:// or redis-cluster:// with USER:PASSWORD@HOST:PORT"
-                            + " (otherwise the environment's " + VARIABLE + ").")
+                            + " (default: the environment variable " + VARIABLE + ").")
     private @Nullable String uri;
 
-    /** @throws ParameterException when no store is named, or its name means nothing */
-    Place place() {
-        return place(named());
+    /** @throws ParameterException when no store is given, or its URI is invalid */
+    StoreLocation location() {
+        return location(given());
     }
 
     /**
-     * The store that an argument names, in the place of the option.
+     * Returns the store that an argument gives instead of the option.
      *
-     * @throws ParameterException when the option names one, too, or the argument means nothing
+     * @throws ParameterException when the option is given as well, or the URI is invalid
      */
-    Place placeOf(String argument) {
+    StoreLocation locationOf(String argument) {
         if (uri != null) {
-            throw wrong("name the store once: with --store, or without it");
+            throw wrong("the store is given twice: give it with --store or as an argument");
         }
-        return place(argument);
+        return location(argument);
     }
 
-    private Place place(String named) {
+    private StoreLocation location(String given) {
         StoreUri database;
         try {
-            if (RedisUri.isRedis(named)) {
-                return new RedisPlace(RedisUri.parse(named));
+            if (RedisUri.isRedis(given)) {
+                return new RedisLocation(RedisUri.parse(given));
             }
-            database = StoreUri.parse(named);
+            database = StoreUri.parse(given);
         } catch (IllegalArgumentException e) {
             throw wrong("--store: " + e.getMessage());
         }
         if (database instanceof StoreUri.Memory) {
-            throw wrong("--store: memory: is inside another process and cannot be reached from here");
+            throw wrong("--store: a memory: store exists only inside its process; commands cannot reach it");
         }
-        return new DatabasePlace(database);
+        return new DatabaseLocation(database);
     }
 
-    private String named() {
-        String named = uri == null ? System.getenv(VARIABLE) : uri;
-        if (named == null || named.isBlank()) {
-            throw wrong("which store? Name it with --store URI or in the environment's " + VARIABLE);
+    private String given() {
+        String given = uri == null ? System.getenv(VARIABLE) : uri;
+        if (given == null || given.isBlank()) {
+            throw wrong("no store given: use --store URI or the environment variable " + VARIABLE);
         }
-        return named;
+        return given;
     }
 
     /** @throws ParameterException when the store is not one in Redis */
     RedisUri redis() {
-        if (place() instanceof RedisPlace redis) {
+        if (location() instanceof RedisLocation redis) {
             return redis.uri();
         }
-        throw wrong("--store: only a store in Redis can be in need of this; databases keep their indexes themselves");
+        throw wrong("--store: only stores in Redis need repair; databases maintain their indexes themselves");
     }
 
-    /** Opens the store: a command that only looks must not refuse what the application has accepted. */
+    /** Opens the store, also with settings that can lose records: the application may have accepted them. */
     Store open() {
-        Place place = place();
+        StoreLocation location = location();
         try {
-            return place.open(true);
+            return location.open(true);
         } catch (StoreException e) {
-            String words = String.valueOf(e.getMessage());
-            throw new StoreException(words.contains(place.toString()) ? words : place + ": " + words, e);
+            String message = String.valueOf(e.getMessage());
+            throw new StoreException(message.contains(location.toString()) ? message : location + ": " + message, e);
         }
     }
 

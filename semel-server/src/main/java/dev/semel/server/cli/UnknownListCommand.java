@@ -17,11 +17,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Lists unknown outcomes, with their keys: whoever may name the store may read them there. */
-@Command(name = "list", description = "Lists unknown outcomes, in the order of their scopes and keys.")
+/** Lists unknown outcomes with their keys, which a user with access to the store could read there as well. */
+@Command(name = "list", description = "Lists unknown outcomes, sorted by scope and key.")
 final class UnknownListCommand implements Runnable {
 
-    private static final int MOST = 10_000;
+    private static final int MAX_LIMIT = 10_000;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -29,27 +29,29 @@ final class UnknownListCommand implements Runnable {
     @Mixin
     private StoreOption store = new StoreOption();
 
-    @Option(names = "--operation", paramLabel = "NAME", description = "Only those of this operation.")
+    @Option(names = "--operation", paramLabel = "NAME", description = "Only outcomes of this operation.")
     private @Nullable String operation;
 
-    @Option(names = "--dead", description = "Only those that wait for a person.")
+    @Option(
+            names = "--dead",
+            description = "Only dead letters: outcomes that the reconciler has given up, and that wait for a person.")
     private boolean dead;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "100",
-            description = "At most so many (${DEFAULT-VALUE}).")
+            description = "The maximum number to list (${DEFAULT-VALUE}).")
     private int limit;
 
-    @Option(names = "--json", description = "A JSON object on a line of its own for each, and nothing else.")
+    @Option(names = "--json", description = "Print one JSON object per line for each, and nothing else.")
     private boolean json;
 
     @Override
     public void run() {
-        if (limit < 1 || limit > MOST) {
+        if (limit < 1 || limit > MAX_LIMIT) {
             throw new ParameterException(
-                    spec.commandLine(), "--limit is " + limit + ", it must be between 1 and " + MOST);
+                    spec.commandLine(), "--limit is " + limit + ", it must be between 1 and " + MAX_LIMIT);
         }
         UnknownFilter filter = new UnknownFilter(operation, dead ? true : null, null);
         List<StoredRecord> found;
@@ -70,35 +72,35 @@ final class UnknownListCommand implements Runnable {
             out.println(dead ? "No dead letters." : "No unknown outcomes.");
             return;
         }
-        Table table = new Table("scope", "key", "operation", "age", "tries", "next try", "reason");
+        TextTable table = new TextTable("scope", "key", "operation", "age", "tries", "next try", "reason");
         for (StoredRecord record : records) {
             table.row(
                     Printable.word(record.identity().scope().value()),
                     Printable.word(record.identity().key().value()),
                     Printable.text(record.operation()),
-                    Ago.text(record.unknownFor()),
+                    ShortDuration.text(record.unknownFor()),
                     Integer.toString(triesOf(record)),
                     RecordPage.nextTry(record),
                     record.reason() == null ? "" : Printable.text(record.reason()));
         }
         table.print(out);
-        printUnasked(out, records);
+        printOverdue(out, records);
         long deadLetters = records.stream().filter(StoredRecord::isDeadLettered).count();
         out.printf(
                 "%d unknown %s, %d dead-lettered%s%n",
                 records.size(),
                 records.size() == 1 ? "outcome" : "outcomes",
                 deadLetters,
-                more ? "; there are more: --limit N" : "");
+                more ? "; there are more, use --limit N" : "");
     }
 
-    /** The resolvers are in the application's processes; that none was asked for so long shows here. */
-    private static void printUnasked(PrintWriter out, List<StoredRecord> records) {
-        Map<String, Long> unasked = records.stream()
+    /** Reports overdue tries: the resolvers run in the application, so this is how a missing one shows here. */
+    private static void printOverdue(PrintWriter out, List<StoredRecord> records) {
+        Map<String, Long> overdue = records.stream()
                 .filter(RecordPage::isOverdue)
                 .collect(Collectors.groupingBy(StoredRecord::operation, TreeMap::new, Collectors.counting()));
-        unasked.forEach((operation, count) -> out.printf(
-                "%s: nothing asks about %d of these: no resolver is configured for it, or its reconciler does not run%n",
+        overdue.forEach((operation, count) -> out.printf(
+                "%s: %d overdue: no resolver is configured for this operation, or its reconciler does not run%n",
                 Printable.text(operation), count));
     }
 

@@ -13,11 +13,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Has the search for evidence begin anew. */
+/** Resets the tries of an unknown outcome. */
 @Command(
         name = "requeue",
-        description = "Has the reconciler ask about an unknown outcome again, at once and with no tries counted;"
-                + " also about a dead letter. Exits with 1 when the record is not unknown.")
+        description =
+                "Resets the tries of an unknown outcome or a dead letter, so that the reconciler tries it again at once."
+                        + " Exits with 1 when the record is not unknown.")
 final class UnknownRequeueCommand implements Callable<Integer> {
 
     @Spec
@@ -30,11 +31,11 @@ final class UnknownRequeueCommand implements Callable<Integer> {
     private RecordArguments record = new RecordArguments();
 
     @Mixin
-    private PersonOption person = new PersonOption();
+    private EvidenceOptions evidence = new EvidenceOptions();
 
     @Override
     public Integer call() {
-        Evidence why = person.evidence();
+        Evidence why = evidence.evidence();
         record.identity();
         Store opened = store.open();
         try (SemelEngine semel = record.engine(opened)) {
@@ -43,10 +44,12 @@ final class UnknownRequeueCommand implements Callable<Integer> {
                 return ExitCode.SOFTWARE;
             }
             if (!(semel.unknownOutcomes().requeue(found.get().identity(), why) instanceof Reconciliation.Accepted)) {
-                spec.commandLine().getErr().println("semel: somebody else has just settled it; nothing was changed");
+                spec.commandLine()
+                        .getErr()
+                        .println("semel: another person or process has just settled it; nothing was changed");
                 return ExitCode.SOFTWARE;
             }
-            spec.commandLine().getOut().println("Requeued: the reconciler asks again at its next run.");
+            spec.commandLine().getOut().println("Requeued: the reconciler tries it at its next run.");
             return ExitCode.OK;
         }
     }

@@ -18,11 +18,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Settles an unknown outcome on the word of a person. */
+/** Settles an unknown outcome on a person's evidence. */
 @Command(
         name = "resolve",
         description = {
-            "Settles an unknown outcome on your word. Exits with 1 when the record is not unknown.",
+            "Settles an unknown outcome on your evidence. Exits with 1 when the record is not unknown.",
             "--completed is for operations behind the HTTP layer: it records the response that retries get."
         })
 final class UnknownResolveCommand implements Callable<Integer> {
@@ -36,40 +36,40 @@ final class UnknownResolveCommand implements Callable<Integer> {
     @Mixin
     private RecordArguments record = new RecordArguments();
 
-    @Option(names = "--completed", description = "It happened. Retries get the response that you give.")
+    @Option(names = "--completed", description = "The operation happened. Retries get the response that you give.")
     private boolean completed;
 
     @Option(
             names = "--not-executed",
-            description = "It did not happen and cannot happen any more. The next request executes.")
+            description = "The operation did not happen and cannot happen any more. The next request executes it.")
     private boolean notExecuted;
 
     @Option(
             names = "--fence",
             paramLabel = "N",
-            description = "Which attempt this is about, as 'unknown show' says."
-                    + " Refused when there has been another one since.")
+            description = "The attempt to settle, as 'unknown show' prints it."
+                    + " Refused when there has been another attempt since.")
     private @Nullable Long fence;
 
     @Option(
             names = "--retention",
             paramLabel = "TIME",
             defaultValue = "30d",
-            converter = DurationText.class,
+            converter = DurationConverter.class,
             description =
-                    "How long the settled record is kept, such as 90m, 24h or 7d (${DEFAULT-VALUE}: one that is"
-                            + " kept longer than its operation says does no harm, one that is forgotten sooner is executed again).")
+                    "How long to keep the settled record, such as 90m, 24h or 7d (${DEFAULT-VALUE}). Longer than the"
+                            + " operation's retention does no harm; shorter, and a late retry executes again.")
     private Duration retention = Duration.ZERO;
 
     @Mixin
     private ResponseOptions response = new ResponseOptions();
 
     @Mixin
-    private PersonOption person = new PersonOption();
+    private EvidenceOptions evidenceOptions = new EvidenceOptions();
 
     @Override
     public Integer call() {
-        Evidence evidence = person.evidence();
+        Evidence evidence = evidenceOptions.evidence();
         Verdict.Final verdict = verdict(evidence.detail());
         record.identity();
         Store opened = store.open();
@@ -81,7 +81,7 @@ final class UnknownResolveCommand implements Callable<Integer> {
             StoredRecord unknown = found.get();
             if (fence != null && fence != unknown.fence()) {
                 return refuse("the attempt with fence " + fence + " is not the last one, which has fence "
-                        + unknown.fence() + "; look at 'unknown show' again");
+                        + unknown.fence() + ": check 'unknown show' again");
             }
             if (verdict instanceof Verdict.DidNotHappen) {
                 warn(unknown);
@@ -96,14 +96,14 @@ final class UnknownResolveCommand implements Callable<Integer> {
                     .println(
                             completed
                                     ? "Settled as completed: retries get this response."
-                                    : "Settled as not executed: the next request with this key executes.");
+                                    : "Settled as not executed: the next request with this key executes the operation.");
             return ExitCode.OK;
         }
     }
 
     private Verdict.Final verdict(String detail) {
         if (completed == notExecuted) {
-            throw wrong("did it happen? Say either --completed or --not-executed");
+            throw wrong("give either --completed or --not-executed");
         }
         if (completed) {
             return new Verdict.Happened(response.response(), detail);
@@ -117,10 +117,10 @@ final class UnknownResolveCommand implements Callable<Integer> {
     private void warn(StoredRecord unknown) {
         spec.commandLine()
                 .getErr()
-                .println("semel: warning: the next request with this key executes. If the attempt of "
-                        + Ago.text(Duration.between(
+                .println("semel: warning: the next request with this key executes the operation. If the attempt of "
+                        + ShortDuration.text(Duration.between(
                                 unknown.times().claimedAt(), unknown.times().asOf()))
-                        + " ago had its effect, or its request is still on the way, that is a duplicate");
+                        + " ago had its effect, or still can have it, that is a duplicate");
     }
 
     private int refuse(String why) {

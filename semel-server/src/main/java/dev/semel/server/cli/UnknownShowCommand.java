@@ -16,12 +16,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Shows an unknown outcome, what was tried, and what a person can do. */
+/** Shows an unknown outcome, its history, and the commands that settle it. */
 @Command(
         name = "show",
         description =
-                "Shows a record, everything that happened to it, and what to do next. An unknown outcome is also found"
-                        + " by the name of its key in logs, such as key#3bf8b157. Exits with 1 when there is none.")
+                "Shows a record, its history, and what to do next. An unknown outcome is also found by the hash of its"
+                        + " key in logs, such as key#3bf8b157. Exits with 1 when there is no such record.")
 final class UnknownShowCommand implements Callable<Integer> {
 
     @Spec
@@ -52,48 +52,51 @@ final class UnknownShowCommand implements Callable<Integer> {
         }
     }
 
-    /** The commands name the attempt, so that what is learned about it settles no other. */
+    /** The commands contain the fence, so that they settle this attempt and no later one. */
     private static void advise(PrintWriter out, StoredRecord record, List<AuditEntry> history) {
         if (record.reconciling() == null) {
-            out.println("Nothing to decide: " + RecordArguments.whatItIs(record) + ".");
+            out.println("Nothing to settle: " + RecordArguments.stateOf(record) + ".");
             return;
         }
-        out.println(whoAsks(record, record.reconciling(), history));
+        out.println(reconcilerStatus(record, record.reconciling(), history));
         String fence = "--fence " + record.fence() + " ";
-        advise(out, "it happened", "resolve " + fence + "--completed --status 201 --body '...' --reason '...'", record);
-        advise(out, "it did not, and cannot any more", "resolve " + fence + "--not-executed --reason '...'", record);
-        advise(out, "let the reconciler ask again now", "requeue --reason '...'", record);
+        advise(
+                out,
+                "if it happened",
+                "resolve " + fence + "--completed --status 201 --body '...' --reason '...'",
+                record);
+        advise(out, "if it did not and cannot any more", "resolve " + fence + "--not-executed --reason '...'", record);
+        advise(out, "to let the reconciler try now", "requeue --reason '...'", record);
     }
 
     /**
-     * Whether a reconciler asks again, as far as the record shows it: the resolvers are in the application's processes. One
-     * that runs has counted a try or left its finding, and makes the next try before it is overdue.
+     * Whether a reconciler works on the record, as far as the record shows it: reconcilers run in the application. One that runs
+     * has counted a try or recorded a result, and makes the next try before it is overdue.
      */
-    private static String whoAsks(StoredRecord record, Reconciling reconciling, List<AuditEntry> history) {
+    private static String reconcilerStatus(StoredRecord record, Reconciling reconciling, List<AuditEntry> history) {
         if (reconciling.isDeadLettered()) {
-            return "The reconciler has asked too often without an answer, and asks no more."
-                    + " Find out whether it happened, then:";
+            return "The reconciler has given up after too many tries. Find out whether the operation happened, then:";
         }
         String operation = Printable.text(record.operation());
-        boolean asked = reconciling.tries() > 0
+        boolean tried = reconciling.tries() > 0
                 || history.stream().anyMatch(entry -> entry.who().equals("resolver:" + record.operation()));
-        if (!asked) {
-            return "No resolver has been asked about this outcome (" + RecordPage.nextTry(record)
+        if (!tried) {
+            return "The reconciler has not tried this outcome (" + RecordPage.nextTry(record)
                     + "): no resolver is configured for " + operation + ", or its reconciler has not run since."
-                    + " Find out whether it happened, then:";
+                    + " Find out whether the operation happened, then:";
         }
         if (RecordPage.isOverdue(record)) {
-            return "The reconciler does not ask any more (" + RecordPage.nextTry(record)
-                    + "): no resolver is configured for " + operation + " now, or its reconciler does not run."
-                    + " Find out whether it happened, then:";
+            return "The reconciler has stopped trying (" + RecordPage.nextTry(record)
+                    + "): no resolver is configured for " + operation + " any more, or its reconciler does not run."
+                    + " Find out whether the operation happened, then:";
         }
-        return "The reconciler asks again (" + RecordPage.nextTry(record) + "). If you know better:";
+        return "The reconciler tries again (" + RecordPage.nextTry(record) + "). To settle it yourself:";
     }
 
     private static void advise(PrintWriter out, String when, String command, StoredRecord record) {
         Identity identity = record.identity();
         out.printf(
-                "  %-33s ./semel unknown %s -- %s %s%n",
+                "  %-35s ./semel unknown %s -- %s %s%n",
                 when + ":",
                 command,
                 Printable.word(identity.scope().value()),

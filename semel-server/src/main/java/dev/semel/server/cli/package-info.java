@@ -1,4 +1,4 @@
-/** The command line: operates the records of a store. */
+/** The command line: shows, settles and prunes records, and checks a store. */
 @NullMarked
 package dev.semel.server.cli;
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("Records whose keys are hashed, from the command line,")
+@DisplayName("Records with hashed keys, on the command line,")
 class HashedKeysTest {
 
     private static final String SECRET =
@@ -105,7 +105,7 @@ class HashedKeysTest {
     }
 
     @Test
-    void are_not_found_by_a_typed_key_without_the_secret_which_is_said() {
+    void are_not_found_by_a_typed_key_without_the_secret() {
         Invocation shown = run("keys show acme jane@example.com");
 
         assertThat(shown.status()).isNotZero();
@@ -113,7 +113,7 @@ class HashedKeysTest {
     }
 
     @Test
-    void are_not_looked_for_with_a_secret_that_is_none() throws IOException {
+    void are_not_searched_with_an_invalid_secret() throws IOException {
         Files.writeString(directory.resolve("secret"), "c2hvcnQ=");
         assertThat(run("keys show acme k --keys-secret-file " + secretFile()).err())
                 .contains("--keys-secret-file: the secret for hashed keys has 5 bytes, at least 32 are needed");

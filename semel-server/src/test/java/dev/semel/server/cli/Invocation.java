@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import picocli.CommandLine;
 
-/** What one run of the command line printed and exited with. */
+/** The output and the exit status of one run of the command line. */
 record Invocation(int status, String out, String err) {
 
     static Invocation of(String... arguments) {

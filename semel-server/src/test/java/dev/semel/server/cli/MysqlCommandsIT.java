@@ -7,7 +7,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("A store in MariaDB, from the command line,")
+@DisplayName("A store in MariaDB, on the command line,")
 class MysqlCommandsIT extends UnknownCommands {
 
     private String uri;
@@ -25,7 +25,7 @@ class MysqlCommandsIT extends UnknownCommands {
     }
 
     @Test
-    void the_doctor_finds_nothing_wrong_with_a_server_that_keeps_what_it_confirms() {
+    void the_doctor_finds_no_fault_with_a_durable_server() {
         Invocation doctor = Invocation.of("doctor", "--store", uri());
         assertThat(doctor.out())
                 .doesNotContain("UNSAFE")
@@ -53,7 +53,7 @@ class MysqlCommandsIT extends UnknownCommands {
                     .contains(
                             "UNSAFE  innodb_flush_log_at_trx_commit = 2: ",
                             "UNSAFE  the store does not start: ",
-                            "This store is not safe as it is.");
+                            "This store can lose records: ");
         } finally {
             MariadbServer.execute(uri, "SET GLOBAL innodb_flush_log_at_trx_commit = 1");
         }

@@ -4,7 +4,7 @@ import dev.semel.testsupport.servers.PostgresServer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 
-@DisplayName("Unknown outcomes in PostgreSQL, from the command line,")
+@DisplayName("Unknown outcomes in PostgreSQL, on the command line,")
 class PostgresUnknownIT extends UnknownCommands {
 
     private String uri;

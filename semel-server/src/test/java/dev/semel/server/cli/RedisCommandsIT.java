@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("A store in Redis, from the command line,")
+@DisplayName("A store in Redis, on the command line,")
 class RedisCommandsIT extends UnknownCommands {
 
     private static RedisServer server;
@@ -48,7 +48,7 @@ class RedisCommandsIT extends UnknownCommands {
     }
 
     @Test
-    void the_doctor_finds_nothing_wrong_with_a_server_that_keeps_what_it_confirms() {
+    void the_doctor_finds_no_fault_with_a_durable_server() {
         Invocation doctor = Invocation.of("doctor", "--store", uri());
 
         assertThat(doctor.out())
@@ -61,19 +61,19 @@ class RedisCommandsIT extends UnknownCommands {
 
     @Test
     void the_doctor_explains_a_server_that_a_store_would_refuse() {
-        try (RedisServer careless =
+        try (RedisServer unsafe =
                 RedisServer.start("--appendonly", "no", "--appendfsync", "no", "--maxmemory-policy", "allkeys-lru")) {
-            Invocation doctor = Invocation.of("doctor", "--store", careless.uri() + "?acceptUnsafeDurability=true");
+            Invocation doctor = Invocation.of("doctor", "--store", unsafe.uri() + "?acceptUnsafeDurability=true");
 
             assertThat(doctor.status()).isEqualTo(1);
             assertThat(doctor.out())
                     .contains(
-                            "  UNSAFE  appendonly is off, so a restart forgets",
+                            "  UNSAFE  appendonly is off, so a restart loses",
                             "; set appendonly to yes",
                             "  UNSAFE  appendfsync is no, ",
                             "  UNSAFE  maxmemory-policy is allkeys-lru, ",
                             "  UNSAFE  the store does not start: ",
-                            "This store is not safe as it is.");
+                            "This store can lose records: ");
         }
     }
 
@@ -103,7 +103,7 @@ class RedisCommandsIT extends UnknownCommands {
     }
 
     @Test
-    void the_doctor_says_of_an_empty_server_that_the_store_is_not_created_yet_and_does_not_create_it() {
+    void the_doctor_reports_a_store_that_is_not_created_yet_and_does_not_create_it() {
         Invocation doctor = Invocation.of("doctor", server.uri() + "?prefix=empty");
 
         assertThat(doctor.status()).isZero();
@@ -115,7 +115,7 @@ class RedisCommandsIT extends UnknownCommands {
 
     @ParameterizedTest
     @ValueSource(strings = {"prune", "doctor", "repair", "keys show acme k1", "unknown list"})
-    void says_in_one_line_that_a_server_cannot_be_reached(String command) throws IOException {
+    void reports_an_unreachable_server_in_one_line(String command) throws IOException {
         int unused;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             unused = socket.getLocalPort();
@@ -126,7 +126,7 @@ class RedisCommandsIT extends UnknownCommands {
         assertThat(failed.status()).isEqualTo(command.equals("doctor") ? 3 : 1);
         assertThat(failed.err())
                 .startsWith("semel: ")
-                .contains("redis://u@127.0.0.1:" + unused, "cannot be reached", "start it or look at the network")
+                .contains("redis://u@127.0.0.1:" + unused, "cannot be reached", "start it, or check the network")
                 .doesNotContain("again", "reconnect")
                 .hasLineCount(1);
         assertThat(failed.out() + failed.err()).doesNotContain("secret").doesNotContain("at dev.semel");
@@ -142,10 +142,10 @@ class RedisCommandsIT extends UnknownCommands {
     }
 
     @Test
-    void repairing_finds_what_somebody_broke_and_mends_it() {
+    void repair_finds_damage_and_repairs_it() {
         String record = "cli" + prefixes + ":{0}:r:acme\tk-secret";
         becomeUnknown("acme", "k-secret", "charge");
-        assertThat(Invocation.of("repair", "--store", uri()).out()).endsWith(": nothing is wrong.\n");
+        assertThat(Invocation.of("repair", "--store", uri()).out()).endsWith(": no defects.\n");
         server.call("PEXPIRE", record, "600000");
         server.call("ZREM", "cli" + prefixes + ":{0}:due:charge", "acme\tk-secret");
 
@@ -153,29 +153,29 @@ class RedisCommandsIT extends UnknownCommands {
         assertThat(found.status()).isEqualTo(1);
         assertThat(found.out())
                 .contains(
-                        "     1  open, but Redis would forget it\n          acme key#",
-                        "     1  unknown, but the reconciler would not find it\n",
-                        " keys: mend it with --fix.")
+                        "     1  in progress or unknown, but has a TTL: Redis would delete it\n          acme key#",
+                        "     1  unknown, but missing from the reconciler's index\n",
+                        " keys: repair them with --fix.")
                 .doesNotContain("k-secret");
         assertThat(server.call("PTTL", record)).isNotEqualTo(-1L);
 
-        Invocation mended = Invocation.of("repair", "--fix", "--store", uri());
-        assertThat(mended.status()).isEqualTo(1);
-        assertThat(mended.out()).contains("would forget it (mended)", " keys: all of it is mended.");
+        Invocation repaired = Invocation.of("repair", "--fix", "--store", uri());
+        assertThat(repaired.status()).isEqualTo(1);
+        assertThat(repaired.out()).contains("would delete it (repaired)", " keys: all defects are repaired.");
         assertThat(server.call("PTTL", record)).isEqualTo(-1L);
         assertThat(Invocation.of("repair", "--store", uri()).status()).isZero();
     }
 
     @Test
-    void repairing_is_for_redis() {
+    void repair_is_for_redis_only() {
         Invocation wrong = Invocation.of("repair", "--store", "sqlite:x.db");
 
         assertThat(wrong.status()).isEqualTo(2);
-        assertThat(wrong.err()).contains("only a store in Redis");
+        assertThat(wrong.err()).contains("only stores in Redis");
     }
 
     @Test
-    void a_user_who_may_do_what_the_schema_says_can_do_everything() {
+    void the_rights_in_the_schema_suffice_for_every_command() {
         String schema = Invocation.of("schema", "redis").out();
         assertThat(schema).contains("semel:{0}:leases", "appendonly yes");
         Matcher rule =

@@ -31,7 +31,7 @@ class SemelCliIT {
     }
 
     @Test
-    void exits_with_2_when_it_is_used_wrongly_and_with_1_when_there_is_no_such_store() throws Exception {
+    void exits_with_2_for_a_wrong_command_line_and_with_1_for_a_missing_store() throws Exception {
         assertThat(program("", "prune").waitFor()).isEqualTo(2);
         assertThat(program("sqlite:" + directory.resolve("none.db"), "prune").waitFor())
                 .isEqualTo(1);
@@ -50,7 +50,7 @@ class SemelCliIT {
                 "policies --server.port=99999 | --server.port is 99999, it must be between 0 and 65535",
                 "policies --server.port=many | --server.port is 'many', it must be between 0 and 65535",
             })
-    void the_launcher_refuses_what_it_does_not_know_in_one_line_and_builds_nothing(String line, String message)
+    void the_launcher_refuses_unknown_arguments_in_one_line_and_builds_nothing(String line, String message)
             throws Exception {
         Process launched = launcher(line);
 
@@ -62,12 +62,11 @@ class SemelCliIT {
     }
 
     @Test
-    void the_launcher_lists_its_commands_in_plain_words() throws Exception {
+    void the_launcher_lists_its_commands() throws Exception {
         Process help = launcher("--help");
 
         assertThat(outputOf(help))
-                .contains("demo", "unknown    list unknown outcomes", "postgresql, mysql, mariadb or sqlite", "redis")
-                .doesNotContain("nobody", "somebody");
+                .contains("demo", "unknown    list unknown outcomes", "postgresql, mysql, mariadb or sqlite", "redis");
         assertThat(help.waitFor()).isZero();
     }
 

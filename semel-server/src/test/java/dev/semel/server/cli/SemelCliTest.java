@@ -69,7 +69,7 @@ class SemelCliTest {
                 "keys show --store sqlite:x.db acme",
                 "doctor --store"
             })
-    void answers_a_wrong_command_line_with_one_line_and_a_hint(String line) {
+    void reports_a_wrong_command_line_with_one_line_and_a_hint(String line) {
         Invocation wrong = Invocation.of(line.isEmpty() ? new String[0] : line.split(" "));
 
         assertThat(wrong.status()).isEqualTo(2);
@@ -78,9 +78,9 @@ class SemelCliTest {
     }
 
     @Test
-    void names_what_it_does_not_know() {
+    void names_the_unknown_argument() {
         assertThat(Invocation.of("doctor", "--store", "sqlite:a", "sqlite:b").err())
-                .startsWith("semel: name the store once");
+                .startsWith("semel: the store is given twice");
         assertThat(Invocation.of("dance").err()).startsWith("semel: unknown command 'dance'; the commands are");
         assertThat(Invocation.of("dance", "--help").err())
                 .startsWith("semel: unknown command 'dance'; the commands are")
@@ -101,7 +101,7 @@ class SemelCliTest {
     }
 
     @Test
-    void never_quotes_a_key_that_cannot_be_one() {
+    void never_quotes_an_invalid_key() {
         Invocation wrong = Invocation.of("keys", "show", "--store", uri(), "acme", "k".repeat(300));
 
         assertThat(wrong.status()).isEqualTo(2);
@@ -119,7 +119,7 @@ class SemelCliTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"prune", "keys show acme k1", "unknown list", "unknown show acme k1"})
-    void does_not_create_the_store_that_it_should_look_at(String command) {
+    void does_not_create_a_missing_store(String command) {
         Invocation failed = Invocation.of((command + " --store " + uri()).split(" "));
 
         assertThat(failed.status()).isEqualTo(1);
@@ -128,7 +128,7 @@ class SemelCliTest {
     }
 
     @Test
-    void the_doctor_says_of_a_file_that_is_not_there_that_it_is_not_created_yet_and_does_not_create_it() {
+    void the_doctor_reports_a_missing_file_as_not_created_yet_and_does_not_create_it() {
         Invocation doctor = Invocation.of("doctor", "--store", "sqlite:" + directory.resolve("new/semel.db"));
 
         assertThat(doctor.status()).isZero();
@@ -139,21 +139,21 @@ class SemelCliTest {
     }
 
     @Test
-    void the_doctor_does_not_take_a_directory_for_a_store_that_is_not_created_yet() {
+    void the_doctor_refuses_a_directory() {
         Invocation doctor = Invocation.of("doctor", "--store", "sqlite:" + directory);
 
         assertThat(doctor.status()).isEqualTo(3);
-        assertThat(doctor.err()).contains("this is not a file").hasLineCount(1);
+        assertThat(doctor.err()).contains("this is no regular file").hasLineCount(1);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"prune", "doctor", "keys show acme k1", "unknown list", "unknown show acme k1"})
-    void says_in_one_line_that_a_store_cannot_be_reached(String command) throws IOException {
-        int nobody;
+    void reports_an_unreachable_store_in_one_line(String command) throws IOException {
+        int unused;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = socket.getLocalPort();
+            unused = socket.getLocalPort();
         }
-        String server = "127.0.0.1:" + nobody;
+        String server = "127.0.0.1:" + unused;
 
         Invocation failed = Invocation.of((command + " --store postgresql://u:secret@" + server + "/x").split(" "));
 
@@ -163,7 +163,7 @@ class SemelCliTest {
     }
 
     @Test
-    void prunes_what_has_outlived_its_retention_in_batches() {
+    void prunes_records_past_their_retention_in_batches() {
         try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
             for (int i = 0; i < 5; i++) {
                 complete(store, "old-" + i, Duration.ofMillis(1));
@@ -187,7 +187,7 @@ class SemelCliTest {
     }
 
     @Test
-    void deletes_where_nothing_else_is_asked_for() {
+    void deletes_by_default() {
         try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
             complete(store, "old", Duration.ofMillis(1));
         }
@@ -200,7 +200,7 @@ class SemelCliTest {
     }
 
     @Test
-    void shows_a_record_with_the_key_that_was_typed_and_without_its_response() {
+    void shows_a_record_with_its_key_and_without_its_response() {
         try (Store store = SqliteStore.open(directory.resolve("semel.db"))) {
             complete(store, "order-42", Duration.ofDays(7));
         }
@@ -235,19 +235,19 @@ class SemelCliTest {
     }
 
     @Test
-    void finds_nothing_wrong_with_a_fresh_store() {
+    void finds_no_fault_with_a_new_store() {
         SqliteStore.open(directory.resolve("semel.db")).close();
 
         Invocation doctor = Invocation.of("doctor", "--store", uri());
 
         assertThat(doctor.status()).isZero();
         assertThat(doctor.out())
-                .contains("the store starts", "Nothing here loses records.")
+                .contains("the store starts", "No setting is unsafe.")
                 .doesNotContain("UNSAFE");
     }
 
     @Test
-    void finds_a_file_that_is_not_a_database_and_one_without_the_tables() throws IOException {
+    void recognizes_a_file_that_is_no_database_and_one_without_tables() throws IOException {
         Files.writeString(
                 directory.resolve("semel.db"), "this is a letter, not a database, and long enough to be sure");
         Invocation letter = Invocation.of("doctor", "--store", uri());

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@DisplayName("Unknown outcomes in SQLite, from the command line,")
+@DisplayName("Unknown outcomes in SQLite, on the command line,")
 class SqliteUnknownTest extends UnknownCommands {
 
     @TempDir
@@ -26,8 +26,8 @@ class SqliteUnknownTest extends UnknownCommands {
 
     @Test
     void says_that_nothing_asks_where_the_next_try_is_overdue() throws SQLException {
-        becomeAsked("acme", "k1", "charge");
-        becomeAsked("acme", "k2", "refund");
+        becomeTaken("acme", "k1", "charge");
+        becomeTaken("acme", "k2", "refund");
         try (Connection connection = DriverManager.getConnection("jdbc:" + uri());
                 Statement statement = connection.createStatement()) {
             // Ten minutes back, in the microseconds of the store: five before now.
@@ -36,14 +36,13 @@ class SqliteUnknownTest extends UnknownCommands {
 
         assertThat(Invocation.of("unknown", "show", "--store", uri(), "acme", "k2")
                         .out())
-                .contains("The reconciler does not ask any more (due for 5m")
-                .contains("no resolver is configured for refund now, or its reconciler does not run")
-                .doesNotContain("asks again");
+                .contains("The reconciler has stopped trying (due for 5m")
+                .contains("no resolver is configured for refund any more, or its reconciler does not run")
+                .doesNotContain("tries again");
         assertThat(Invocation.of("unknown", "list", "--store", uri()).out())
                 .contains(
-                        "refund: nothing asks about 1 of these: no resolver is configured for it, or its reconciler does"
-                                + " not run")
-                .doesNotContain("charge: nothing");
+                        "refund: 1 overdue: no resolver is configured for this operation, or its reconciler does not run")
+                .doesNotContain("charge: 1");
     }
 
     @ParameterizedTest
@@ -63,10 +62,10 @@ class SqliteUnknownTest extends UnknownCommands {
                     unknown resolve acme k1 --reason r --completed --status 200 --body a --body-file b  | --body-file
                     unknown resolve acme k1 --reason r --completed --status 200 --body-file none/b      | cannot be read
                     unknown resolve acme k1 --reason r --not-executed --status 200      | leave --status
-                    unknown resolve acme k1 --reason r --not-executed --retention 0s    | no time at all
+                    unknown resolve acme k1 --reason r --not-executed --retention 0s    | is not positive
                     unknown resolve acme k1 --reason r --not-executed --retention soon  | 90m, 24h or 7d
                     """)
-    void a_wrong_command_line_is_answered_with_one_line_and_a_hint(String line, String named) {
+    void a_wrong_command_line_is_reported_with_one_line_and_a_hint(String line, String named) {
         Invocation wrong = Invocation.of((line + " --store " + uri()).split(" +"));
 
         assertThat(wrong.status()).isEqualTo(2);

@@ -44,7 +44,7 @@ abstract class UnknownCommands {
     @TempDir
     Path files;
 
-    /** The URI of a store that nobody else uses. */
+    /** The URI of a store of this test alone. */
     abstract String uri();
 
     @BeforeEach
@@ -84,8 +84,8 @@ abstract class UnknownCommands {
         return lease;
     }
 
-    /** A reconciler has taken it, and may be asking a resolver. */
-    void becomeAsked(String scope, String key, String operation) {
+    /** Leaves an unknown outcome that a reconciler has taken. */
+    void becomeTaken(String scope, String key, String operation) {
         becomeUnknown(scope, key, operation);
         assertThat(store.due(operation, 10, HOLD)).isNotEmpty();
     }
@@ -96,12 +96,12 @@ abstract class UnknownCommands {
         store.reschedule(lease, new Reschedule.DeadLetter(1), RESOLVER);
     }
 
-    private StoredRecord onRecord(String key) {
+    private StoredRecord stored(String key) {
         return store.blocking().find(Identity.of("acme", key)).orElseThrow();
     }
 
     @Test
-    void lists_what_is_unknown_for_people() {
+    void lists_unknown_outcomes_as_a_table() {
         becomeDeadLetter("acme", "k1", "charge");
         becomeUnknown("acme", "k2", "refund");
         claim("acme", "k3", "charge");
@@ -179,7 +179,7 @@ abstract class UnknownCommands {
     @Test
     void shows_what_happened_and_what_to_do_next() {
         becomeDeadLetter("acme", "k1", "charge");
-        long fence = onRecord("k1").fence();
+        long fence = stored("k1").fence();
 
         Invocation shown = unknown("show", "acme", "k1");
 
@@ -193,32 +193,32 @@ abstract class UnknownCommands {
                         + " +holder-\\d+ +POST /payments/42\\R")
                 .containsPattern("settled +in_progress -> unknown +" + fence + " +holder-\\d+ +timeout\\R")
                 .containsPattern("dead_lettered +unknown +" + fence + " +resolver:charge +the bank does not answer\\R")
-                .contains("The reconciler has asked too often without an answer, and asks no more. Find out")
+                .contains("The reconciler has given up after too many tries. Find out")
                 .contains("./semel unknown resolve --fence " + fence + " --not-executed --reason '...' -- acme k1")
                 .contains("./semel unknown requeue --reason '...' -- acme k1");
     }
 
     @Test
-    void says_that_no_resolver_is_configured_when_none_was_asked() {
+    void reports_a_missing_resolver_when_there_was_no_try() {
         becomeUnknown("acme", "k1", "charge");
 
         assertThat(unknown("show", "acme", "k1").out())
                 .containsPattern(
-                        "No resolver has been asked about this outcome \\(due.*\\): no resolver is configured for"
-                                + " charge, or its reconciler has not run since\\. Find out whether it happened, then:")
-                .doesNotContain("The reconciler asks again");
+                        "The reconciler has not tried this outcome \\(due.*\\): no resolver is configured for charge, or"
+                                + " its reconciler has not run since\\. Find out whether the operation happened, then:")
+                .doesNotContain("The reconciler tries again");
     }
 
     @Test
-    void says_that_the_reconciler_asks_again_when_it_does() {
-        becomeAsked("acme", "k1", "charge");
+    void reports_the_next_try_of_the_reconciler() {
+        becomeTaken("acme", "k1", "charge");
         assertThat(unknown("show", "acme", "k1").out())
-                .containsPattern("The reconciler asks again \\(in \\d+m.*\\)\\. If you know better:");
-        assertThat(unknown("list").out()).doesNotContain("nothing asks");
+                .containsPattern("The reconciler tries again \\(in \\d+m.*\\)\\. To settle it yourself:");
+        assertThat(unknown("list").out()).doesNotContain("overdue");
     }
 
     @Test
-    void finds_an_unknown_outcome_by_the_name_of_its_key_in_logs() {
+    void finds_an_unknown_outcome_by_the_hash_of_its_key_in_logs() {
         becomeUnknown("acme", "order 42", "charge");
         becomeUnknown("globex", "order 42", "charge");
         String logged = Key.of("order 42").redacted();
@@ -234,7 +234,7 @@ abstract class UnknownCommands {
     }
 
     @Test
-    void shows_which_request_it_was_and_when_it_was_claimed_and_completed() {
+    void shows_the_request_and_when_it_was_claimed_and_completed() {
         Lease lease = becomeUnknown("acme", "k1", "charge");
         assertThat(unknown("show", "acme", "k1").out())
                 .containsPattern("(?m)^request +POST /payments/42$")
@@ -259,7 +259,7 @@ abstract class UnknownCommands {
     }
 
     @Test
-    void shows_no_escape_sequence_that_somebody_put_into_a_reason() {
+    void escapes_control_characters_of_a_reason() {
         Lease lease = becomeUnknown("acme", "k1", "charge");
         Evidence hostile = new Evidence("person:eve", "fine\u001b[2J\nstate  completed");
         store.reschedule(lease, new Reschedule.Reset(), hostile);
@@ -270,7 +270,7 @@ abstract class UnknownCommands {
     }
 
     @Test
-    void has_nothing_to_say_about_a_record_that_is_not_there() {
+    void reports_a_missing_record() {
         for (String command : List.of("show", "resolve", "requeue")) {
             String[] arguments = switch (command) {
                 case "show" -> new String[] {command, "acme", "none"};
@@ -285,7 +285,7 @@ abstract class UnknownCommands {
     }
 
     @Test
-    void resolves_as_completed_with_the_response_that_is_replayed() {
+    void resolves_as_completed_with_the_response_to_replay() {
         becomeDeadLetter("acme", "k1", "charge");
 
         Invocation resolved = unknown(
@@ -311,7 +311,7 @@ abstract class UnknownCommands {
         assertThat(resolved.err()).isEmpty();
         assertThat(resolved.status()).isZero();
         assertThat(resolved.out()).isEqualToIgnoringNewLines("Settled as completed: retries get this response.");
-        StoredRecord record = onRecord("k1");
+        StoredRecord record = stored("k1");
         assertThat(record.state()).isEqualTo(State.COMPLETED);
         assertThat(record.evidence()).isEqualTo(new Evidence("person:alice", "charge ch_7 at the bank"));
         assertThat(record.retentionRemaining()).isBetween(Duration.ofDays(7).minusHours(1), Duration.ofDays(7));
@@ -353,7 +353,7 @@ abstract class UnknownCommands {
 
         assertThat(resolved.status()).isZero();
         assertThat(replayed("k1").body().bytes()).isEqualTo(bytes);
-        assertThat(onRecord("k1").evidence()).isEqualTo(new Evidence("person:" + System.getProperty("user.name"), "r"));
+        assertThat(stored("k1").evidence()).isEqualTo(new Evidence("person:" + System.getProperty("user.name"), "r"));
     }
 
     @Test
@@ -381,7 +381,7 @@ abstract class UnknownCommands {
     }
 
     @Test
-    void refuses_to_resolve_what_is_not_unknown_and_says_what_it_is() {
+    void refuses_to_resolve_a_record_that_is_not_unknown_and_reports_its_state() {
         becomeUnknown("acme", "done", "charge");
         String[] resolve = {"resolve", "acme", "done", "--not-executed", "--reason", "r"};
         assertThat(unknown(resolve).status()).isZero();
@@ -391,13 +391,15 @@ abstract class UnknownCommands {
         assertThat(twice.status()).isEqualTo(1);
         assertThat(twice.err()).hasLineCount(1).contains("it is failed_retryable: the next request executes");
         resolve[2] = "running";
-        assertThat(unknown(resolve).err()).hasLineCount(1).contains("it is in_progress: its attempt may still answer");
-        assertThat(unknown("show", "acme", "running").out()).contains("Nothing to decide: ");
-        assertThat(onRecord("running").state()).isEqualTo(State.IN_PROGRESS);
+        assertThat(unknown(resolve).err())
+                .hasLineCount(1)
+                .contains("it is in_progress: its attempt may still complete it");
+        assertThat(unknown("show", "acme", "running").out()).contains("Nothing to settle: ");
+        assertThat(stored("running").state()).isEqualTo(State.IN_PROGRESS);
     }
 
     @Test
-    void refuses_what_was_learned_about_an_earlier_attempt() {
+    void refuses_evidence_about_an_earlier_attempt() {
         long first = becomeUnknown("acme", "k1", "charge").fence();
         unknown("resolve", "acme", "k1", "--not-executed", "--reason", "r");
         long second = becomeUnknown("acme", "k1", "charge").fence();
@@ -407,7 +409,7 @@ abstract class UnknownCommands {
 
         assertThat(late.status()).isEqualTo(1);
         assertThat(late.err()).hasLineCount(1).contains("fence " + first, "fence " + second);
-        assertThat(onRecord("k1").state()).isEqualTo(State.UNKNOWN);
+        assertThat(stored("k1").state()).isEqualTo(State.UNKNOWN);
     }
 
     @Test
@@ -418,15 +420,15 @@ abstract class UnknownCommands {
 
         assertThat(requeued.status()).isZero();
         assertThat(requeued.out()).startsWith("Requeued: ");
-        assertThat(onRecord("k1").isDeadLettered()).isFalse();
+        assertThat(stored("k1").isDeadLettered()).isFalse();
         assertThat(unknown("show", "acme", "k1").out())
                 .containsPattern("requeued +unknown +\\d+ +person:bob +the bank is back")
-                .contains("The reconciler asks again (due");
+                .contains("The reconciler tries again (due");
         assertThat(store.due("charge", 10, HOLD)).hasSize(1);
     }
 
     @Test
-    void requeues_nothing_that_is_not_unknown() {
+    void requeues_no_record_that_is_not_unknown() {
         claim("acme", "k1", "charge");
 
         Invocation refused = unknown("requeue", "acme", "k1", "--reason", "r");
@@ -436,7 +438,7 @@ abstract class UnknownCommands {
     }
 
     @Test
-    void reaches_keys_that_begin_with_a_hyphen() {
+    void accepts_keys_that_start_with_a_hyphen() {
         becomeUnknown("acme", "--reason", "charge");
 
         assertThat(unknown("list").out()).contains("--reason");

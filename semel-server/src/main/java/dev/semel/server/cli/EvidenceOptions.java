@@ -7,8 +7,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Who decides, and why: what is kept as evidence. */
-final class PersonOption {
+/** The options of a person's evidence: who decides, and why. */
+final class EvidenceOptions {
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command = CommandSpec.create();
@@ -18,20 +18,20 @@ final class PersonOption {
             paramLabel = "TEXT",
             required = true,
             description =
-                    "What you saw, such as a ticket or the provider's charge id. It is kept in the record's history.")
+                    "Your evidence, such as a ticket or the provider's charge id. It is stored in the record's history.")
     private String reason = "";
 
-    @Option(names = "--by", paramLabel = "NAME", description = "Who decides (otherwise the user of this machine).")
+    @Option(names = "--by", paramLabel = "NAME", description = "Who decides (default: the user of this machine).")
     private @Nullable String by;
 
-    /** @throws ParameterException when it says nothing */
+    /** @throws ParameterException when it is incomplete */
     Evidence evidence() {
         String name = by == null ? System.getProperty("user.name") : by;
         if (name == null || name.isBlank()) {
-            throw wrong("who decides? Say it with --by NAME");
+            throw wrong("the name of the person who decides is missing: use --by NAME");
         }
         if (reason.isBlank()) {
-            throw wrong("--reason is empty: say what you saw");
+            throw wrong("--reason is empty: give your evidence");
         }
         try {
             return new Evidence("person:" + name.strip(), reason.strip());

@@ -2,10 +2,10 @@ package dev.semel.server.cli;
 
 import java.time.Duration;
 
-/** Lengths of time as people say them: the two largest units. */
-final class Ago {
+/** Formats a duration with its two largest units, such as {@code 2h 5m}. */
+final class ShortDuration {
 
-    private Ago() {}
+    private ShortDuration() {}
 
     static String text(Duration length) {
         long seconds = Math.max(0, length.toSeconds());

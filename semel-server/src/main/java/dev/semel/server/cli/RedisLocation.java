@@ -8,7 +8,7 @@ import dev.semel.redis.uri.RedisUri;
 import java.util.List;
 
 /** A store in Redis. */
-record RedisPlace(RedisUri uri) implements Place {
+record RedisLocation(RedisUri uri) implements StoreLocation {
 
     @Override
     public Store open(boolean acceptUnsafeDurability) {
@@ -17,18 +17,18 @@ record RedisPlace(RedisUri uri) implements Place {
     }
 
     @Override
-    public List<Finding> checkup() {
-        boolean several = uri.topology() == RedisUri.Topology.CLUSTER;
+    public List<CheckResult> check() {
+        boolean namesServers = uri.topology() == RedisUri.Topology.CLUSTER;
         return RedisDoctor.examine(uri).stream()
-                .map(found -> finding(several ? found.server() + ": " : "", found))
+                .map(found -> finding(namesServers ? found.server() + ": " : "", found))
                 .toList();
     }
 
-    private static Finding finding(String server, RedisFinding found) {
+    private static CheckResult finding(String server, RedisFinding found) {
         return switch (found.weight()) {
-            case FINE -> Finding.good(server + found.what());
-            case NOTE -> Finding.note(server + found.what() + "; " + found.advice());
-            case UNSAFE, BROKEN -> Finding.bad(server + found.what() + "; " + found.advice());
+            case FINE -> CheckResult.good(server + found.what());
+            case NOTE -> CheckResult.note(server + found.what() + "; " + found.advice());
+            case UNSAFE, BROKEN -> CheckResult.bad(server + found.what() + "; " + found.advice());
         };
     }
 

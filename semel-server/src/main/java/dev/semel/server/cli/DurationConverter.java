@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a length of time such as {@code 90m}, {@code 24h}, {@code 7d} or {@code PT36H}. */
-final class DurationText implements ITypeConverter<Duration> {
+/** Parses a duration such as {@code 90m}, {@code 24h}, {@code 7d} or {@code PT36H}. */
+final class DurationConverter implements ITypeConverter<Duration> {
 
     private static final Pattern NUMBER_AND_UNIT = Pattern.compile("([0-9]{1,9})([smhd])");
 
@@ -16,7 +16,7 @@ final class DurationText implements ITypeConverter<Duration> {
     public Duration convert(String text) {
         Duration length = parsed(text);
         if (length.isNegative() || length.isZero()) {
-            throw new TypeConversionException("'" + text + "' is no time at all");
+            throw new TypeConversionException("'" + text + "' is not positive");
         }
         return length;
     }
@@ -35,7 +35,7 @@ final class DurationText implements ITypeConverter<Duration> {
         try {
             return Duration.parse(text);
         } catch (DateTimeParseException e) {
-            throw new TypeConversionException("'" + text + "' is not a length of time such as 90m, 24h or 7d");
+            throw new TypeConversionException("'" + text + "' is no duration such as 90m, 24h or 7d");
         }
     }
 }

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 
 /** Rows under headings, each column as wide as its widest cell. */
-final class Table {
+final class TextTable {
 
     private final List<String[]> rows = new ArrayList<>();
     private final int[] widths;
 
-    Table(String... headings) {
+    TextTable(String... headings) {
         widths = new int[headings.length];
         String[] upper = new String[headings.length];
         for (int i = 0; i < headings.length; i++) {

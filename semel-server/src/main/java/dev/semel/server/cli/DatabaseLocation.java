@@ -10,14 +10,14 @@ import dev.semel.jdbc.Stores;
 import java.util.List;
 
 /** A store in a database. */
-record DatabasePlace(StoreUri uri) implements Place {
+record DatabaseLocation(StoreUri uri) implements StoreLocation {
 
     @Override
     public Store open(boolean acceptUnsafeDurability) {
-        return Stores.open(asItIs(acceptUnsafeDurability));
+        return Stores.open(withoutCreating(acceptUnsafeDurability));
     }
 
-    private StoreUri asItIs(boolean acceptUnsafeDurability) {
+    private StoreUri withoutCreating(boolean acceptUnsafeDurability) {
         if (uri instanceof StoreUri.Sqlite sqlite) {
             return new StoreUri.Sqlite(
                     sqlite.path(),
@@ -43,14 +43,14 @@ record DatabasePlace(StoreUri uri) implements Place {
     }
 
     @Override
-    public List<Finding> checkup() {
+    public List<CheckResult> check() {
         if (uri instanceof StoreUri.Postgresql postgresql) {
-            return PostgresCheckup.of(postgresql);
+            return PostgresCheck.of(postgresql);
         }
         if (uri instanceof StoreUri.Mysql mysql) {
-            return MysqlCheckup.of(mysql);
+            return MysqlCheck.of(mysql);
         }
-        return uri instanceof StoreUri.Sqlite sqlite ? SqliteCheckup.of(sqlite) : List.of();
+        return uri instanceof StoreUri.Sqlite sqlite ? SqliteCheck.of(sqlite) : List.of();
     }
 
     @Override
