@@ -102,17 +102,6 @@ final class RecordArguments {
         return found;
     }
 
-    /** Reads the record as the store has it, with a response that may be encrypted. */
-    private static Optional<StoredRecord> read(Store store, Identity stored) {
-        try {
-            return store.find(stored).toCompletableFuture().join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof StoreException fault) {
-                throw fault;
-            }
-            throw e;
-        }
-    }
 
     /** Reads the record; an unknown one is also found if KEY is the hash of its key in logs. */
     Optional<StoredRecord> findAsLogged(SemelEngine semel, Store store) {

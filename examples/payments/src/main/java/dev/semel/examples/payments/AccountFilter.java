@@ -17,9 +17,9 @@ import org.springframework.http.MediaType;
 import org.springframework.stereotype.Component;
 
 /**
- * Authentication: turns an API key into the account that it belongs to, which becomes the request's principal.
+ * Authentication: sets the account of the API key as the request's principal.
  *
- * <p>It runs before the idempotency filter, since a replay is an answer like any other: only for its owner.
+ * <p>It runs before the idempotency filter, since only the owner of a payment may get its replay.
  */
 @Component
 @Order(1)
@@ -33,10 +33,10 @@ final class AccountFilter extends HttpFilter {
             {"type":"urn:payments:problem:unauthorized","title":"Unauthorized","status":401,\
             "detail":"Send an API key: Authorization: Bearer sk_test_acme","code":"unauthorized"}""".getBytes(StandardCharsets.UTF_8);
 
-    /** Webhooks are not of an account: what they carry is a signature. */
+    /** Webhooks carry a signature instead of an API key. */
     private static final String WEBHOOK = "/webhooks/provider";
 
-    /** For who runs the service, on the machine that it runs on. */
+    /** For the operator, on this machine only. */
     private static final String OPERATORS = "/actuator/";
 
     @Override

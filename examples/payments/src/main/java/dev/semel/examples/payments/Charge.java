@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the provider's books say about a payment.
+ * A payment's entry in the provider's ledger.
  *
  * @param id the provider's own
  * @param key the derived key that this application sent with it
@@ -40,12 +40,12 @@ record Charge(
         return status.equals("declined");
     }
 
-    /** Whether it is known what became of it; a provider may have more words than these two. */
+    /** Whether the outcome is final; a provider may have other statuses, such as pending. */
     boolean isDecided() {
         return isDeclined() || status.equals("succeeded");
     }
 
-    /** Whether this is about that payment, and not about one that used the same key long ago. */
+    /** Whether this is the charge of that payment, and not of one that used the same key long ago. */
     boolean isFor(Payment payment) {
         return customerId.equals(payment.customerId())
                 && amountCents == payment.amountCents()

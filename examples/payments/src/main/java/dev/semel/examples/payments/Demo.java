@@ -69,7 +69,7 @@ public final class Demo implements Callable<Integer> {
     @Option(
             names = "--tier",
             paramLabel = "URI",
-            description = "a Redis in front of the database, which stays the truth: redis://USER:PASSWORD@HOST")
+            description = "a Redis in front of the database, for faster replays: redis://USER:PASSWORD@HOST")
     private @Nullable String tier;
 
     @Option(
@@ -84,10 +84,10 @@ public final class Demo implements Callable<Integer> {
             paramLabel = "DURATION",
             defaultValue = "10s",
             converter = ProviderMain.DurationConverter.class,
-            description = "how long after a crash its key is answered as still running (${DEFAULT-VALUE})")
+            description = "how long after a crash a key counts as still running (${DEFAULT-VALUE})")
     private Duration lease = Duration.ZERO;
 
-    @Option(names = "--no-traffic", description = "send no requests of its own")
+    @Option(names = "--no-traffic", description = "start without sending sample requests")
     private boolean noTraffic;
 
     @SuppressWarnings("unused") // picocli reads it
@@ -157,7 +157,7 @@ public final class Demo implements Callable<Integer> {
         }
     }
 
-    /** The store's URI, which means something; the text, since only that has the password. */
+    /** The store's URI, checked; as text, since only that includes the password. */
     private String storeUri(Path directory) {
         if (store == null && directory.toString().contains("?")) {
             throw wrong(
@@ -184,7 +184,7 @@ public final class Demo implements Callable<Integer> {
             return;
         }
         if (RedisUri.isRedis(storeUri) || storeUri.startsWith("memory:")) {
-            throw wrong("--tier: Redis goes in front of a database: choose one with --store");
+            throw wrong("--tier: Redis goes in front of a database, but --store names none; choose one with --store");
         }
         try {
             RedisUri.parse(tier);
@@ -209,7 +209,7 @@ public final class Demo implements Callable<Integer> {
         }
     }
 
-    /** Says so before anything else is started, in fewer words than Spring would. */
+    /** Checks the port before anything else is started, for a shorter message than Spring's. */
     private static void requireFree(int port) throws IOException {
         try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
             socket.getLocalPort();
@@ -238,7 +238,7 @@ public final class Demo implements Callable<Integer> {
                     "--semel.store=" + storeUri,
                     "--payments.provider=" + provider,
                     "--semel.defaults.lease=" + lease,
-                    // What goes wrong at the start is told in one line by the demo itself.
+                    // The demo itself prints a failure to start, in one line.
                     "--logging.level.root=off"));
             if (tier != null) {
                 arguments.add("--semel.tier=" + tier);
@@ -255,7 +255,7 @@ public final class Demo implements Callable<Integer> {
         String suffix = UUID.randomUUID().toString();
         String order = orders ? """
 
-                Order, in one transaction with the record (p-1 to p-5 in plenty, 3 of p-scarce):
+                Place an order; order and record are one transaction (p-1 to p-5 in plenty, 3 of p-scarce):
 
                   curl -i %1$s/orders \\
                     -H 'Authorization: Bearer sk_test_acme' \\
@@ -268,7 +268,7 @@ public final class Demo implements Callable<Integer> {
                 """;
         return """
 
-                Pay, then send the very same request again: 201 both times, one payment, one charge.
+                Try it: send this payment twice. You get the same 201 both times, and one charge.
 
                   curl -i %1$s/payments \\
                     -H 'Authorization: Bearer sk_test_acme' \\
@@ -276,21 +276,21 @@ public final class Demo implements Callable<Integer> {
                     -H 'Content-Type: application/json' \\
                     -d '{"customerId":"cus_1","amountCents":1999,"currency":"EUR"}'
 
-                What the provider charged:
+                See what the provider charged:
 
                   curl %2$s/ledger
                 %4$s
-                Ask what became of a key, without executing anything:
+                Ask for the state of a key, without executing anything:
 
                   curl -i %1$s/idempotency/status \\
                     -H 'Authorization: Bearer sk_test_acme' \\
                     -H 'Idempotency-Key: order-%3$s'
 
-                Health of the store, and metrics for Prometheus:
+                See the health of the store, and the metrics for Prometheus:
 
                   curl %1$s/actuator/health
                   curl %1$s/actuator/prometheus
 
-                Ctrl-C stops the demo; its data stays.""".formatted(application, provider, suffix, order);
+                Ctrl-C stops the demo and keeps its data.""".formatted(application, provider, suffix, order);
     }
 }

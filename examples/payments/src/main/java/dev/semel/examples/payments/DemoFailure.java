@@ -2,7 +2,7 @@ package dev.semel.examples.payments;
 
 import dev.semel.StoreException;
 
-/** A reason why the demo cannot start, in words for its user. */
+/** Thrown when the demo cannot start; the message is for its user. */
 final class DemoFailure extends RuntimeException {
 
     DemoFailure(String message) {
@@ -13,7 +13,7 @@ final class DemoFailure extends RuntimeException {
         super(message, cause);
     }
 
-    /** The failure of the application to start: what the store says about itself, otherwise what lies at the bottom. */
+    /** The failure of the application to start: the message of the store, otherwise that of the root cause. */
     static DemoFailure starting(String store, Throwable failure) {
         Throwable cause = failure;
         while (!(cause instanceof StoreException) && cause.getCause() != null) {

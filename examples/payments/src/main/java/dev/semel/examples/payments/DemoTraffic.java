@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Clients that retry, and what came of it in plain words, checked against the provider's ledger. */
+/** Sends requests and retries, and prints each answer next to the charges in the provider's ledger. */
 final class DemoTraffic {
 
     private static final int AT_ONCE = 8;
 
-    /** Often enough to watch, seldom enough not to be the load. */
+    /** Short enough for a person to watch, long enough to put no load on the demo. */
     private static final Duration BETWEEN_RETRIES = Duration.ofMillis(500);
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -48,7 +48,8 @@ final class DemoTraffic {
     }
 
     void run() throws IOException, InterruptedException {
-        out.println("Clients that retry, and what the provider's ledger says afterwards:");
+        out.println("Sample requests and retries. Each line: the request, its answer, and how often it was charged.");
+        out.println("(executed = the handler ran; replayed = the recorded answer; refused = the handler did not run)");
         out.println();
         sequence();
         simultaneous();
@@ -57,10 +58,12 @@ final class DemoTraffic {
         out.println();
     }
 
-    /** Payments whose answer gets lost, and how it is found out what became of them: takes some twenty seconds. */
+    /** Payments whose answer gets lost, and how their outcome is settled; takes about 20 seconds. */
     void runUnknown() throws InterruptedException {
         out.println();
-        out.println("Meanwhile, payments whose answer gets lost (this takes some 20 seconds):");
+        out.println(
+                "Meanwhile: payments whose answer from the provider gets lost. Their outcome is unknown, until the");
+        out.println("reconciler or a webhook settles it on evidence. This takes about 20 seconds.");
         out.println();
         Lost timeout = lost("charged, and no answer", "d", "pm_timeout_charged");
         Lost late = lost("charged 10 s too late", "e", "pm_late");
@@ -77,7 +80,7 @@ final class DemoTraffic {
         return new Lost(what, name, request, http.sendAsync(request, HttpResponse.BodyHandlers.ofString()));
     }
 
-    /** A payment whose answer gets lost, and the client that goes on asking. */
+    /** A payment whose answer gets lost, and the client that keeps retrying. */
     private final class Lost {
 
         private final String what;
@@ -182,7 +185,7 @@ final class DemoTraffic {
         out.printf("  %-28s %-34s %s%n", what, words, charges == 1 ? "1 charge" : charges + " charges");
     }
 
-    /** What became of a request: whoever executed it answered as the application does, without the mark of a replay. */
+    /** What an answer says about its request: replays are marked, refusals have a code, all others were executed. */
     private static String word(HttpResponse<String> answer) {
         if (answer.headers().firstValue("Idempotency-Replayed").isPresent()) {
             return "replayed";

@@ -2,7 +2,7 @@ package dev.semel.examples.payments;
 
 import java.util.Map;
 
-/** A request whose fields are wrong, each with its reason. */
+/** Thrown for a request with invalid fields, each with its reason. */
 final class InvalidPaymentException extends RuntimeException {
 
     private final transient Map<String, String> errors;

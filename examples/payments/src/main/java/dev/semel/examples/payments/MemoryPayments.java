@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Payments that are forgotten when the process ends, where there is no database beside the records. */
+/** Payments in memory, for stores without a database; they are lost when the process ends. */
 final class MemoryPayments implements Payments {
 
     private final Map<Id, Payment> payments = new ConcurrentHashMap<>();

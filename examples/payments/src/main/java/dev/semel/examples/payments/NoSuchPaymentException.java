@@ -1,4 +1,4 @@
 package dev.semel.examples.payments;
 
-/** The account has no payment with this id. */
+/** Thrown when the account has no payment with this id. */
 final class NoSuchPaymentException extends RuntimeException {}

@@ -10,7 +10,7 @@ public record Payment(
 
     private static final int ID_LENGTH = 32;
 
-    /** The id of the payment that a record is about: derived, so that whoever finds out what became of it knows it too. */
+    /** The id of the payment, derived from its record, so that a resolver can compute it, too. */
     static String idOf(UnaryOperator<String> downstreamKey) {
         return "pay_" + downstreamKey.apply("payment").substring(0, ID_LENGTH);
     }

@@ -1,6 +1,6 @@
 package dev.semel.examples.payments;
 
-/** A payment that the provider answered, and did not charge. */
+/** Thrown for a payment that the provider answered, and did not charge. */
 final class PaymentFailedException extends RuntimeException {
 
     private final ProviderClient.Answer answer;

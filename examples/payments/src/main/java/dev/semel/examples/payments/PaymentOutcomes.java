@@ -17,11 +17,11 @@ import org.springframework.http.ProblemDetail;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What became of a payment that nobody had an answer to: asks the provider, and says what the client would have been
- * answered.
+ * Resolves unknown outcomes of payments: asks the provider for the charge, and rebuilds the answer that the client would have
+ * got.
  *
- * <p>A decline is an answer like a charge. That the provider knows of nothing means that nothing happened only when it has
- * had time to hear of it: the reconciler waits for the settle window.
+ * <p>A decline is an answer like a charge. A charge that the provider does not have yet may still be made, so the reconciler
+ * believes "did not happen" only after the settle window.
  */
 @ResolvesOutcomesOf({"create-payment", "await-payment"})
 final class PaymentOutcomes implements OutcomeResolver {
@@ -40,7 +40,7 @@ final class PaymentOutcomes implements OutcomeResolver {
     public Verdict resolve(UnknownOutcome unknown) throws IOException, InterruptedException {
         Optional<Charge> found = provider.find(unknown.downstreamKey("charge"));
         if (found.isEmpty()) {
-            return new Verdict.DidNotHappen("the provider knows of no such charge");
+            return new Verdict.DidNotHappen("the provider has no such charge");
         }
         Charge charge = found.get();
         if (!charge.isDecided()) {
@@ -51,8 +51,8 @@ final class PaymentOutcomes implements OutcomeResolver {
     }
 
     /**
-     * The answer that the client would have got, which retries get from now on. A payment that was charged is kept first,
-     * so that whoever is told of it also finds it.
+     * The answer that the client would have got, which retries get from now on. A payment that was charged is stored first,
+     * so that clients find it as soon as they get the answer.
      */
     Response answerTo(Identity identity, UnaryOperator<String> downstreamKey, Charge charge) {
         if (charge.isDeclined()) {

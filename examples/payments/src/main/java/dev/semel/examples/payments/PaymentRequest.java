@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client asks to be paid, as it was sent: unchecked until {@link #checked()} has passed it.
+ * A payment as the client sent it: not valid until {@link #checked()} has passed it.
  *
  * @param amountCents a decimal, so that {@code 1e2} is 100 and {@code 1.5} is an error instead of 1
  */
@@ -55,7 +55,7 @@ record PaymentRequest(
         return errors;
     }
 
-    /** Whether every database can keep it: what can be charged but not stored could never be settled. */
+    /** Whether every database can store it: a payment that can be charged but not stored could never be settled. */
     static boolean isStorable(String text) {
         return !text.isBlank()
                 && text.length() <= LONGEST_ID

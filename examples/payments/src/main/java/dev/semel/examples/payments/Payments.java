@@ -5,9 +5,9 @@ import java.util.Optional;
 /** The payments of all accounts. */
 interface Payments {
 
-    /** Keeps a payment; one that is there already stays as it is. */
+    /** Stores a payment; one that exists already is not changed. */
     void add(String account, Payment payment);
 
-    /** Finds a payment of this account; those of others do not exist for it. */
+    /** Finds a payment of this account only. */
     Optional<Payment> find(String account, String paymentId);
 }

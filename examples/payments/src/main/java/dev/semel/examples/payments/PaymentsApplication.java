@@ -7,7 +7,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** The payment service as a program of its own; {@link Demo} starts it together with a provider. */
+/** The payment service as a program; {@link Demo} starts it together with a provider. */
 @SpringBootApplication(exclude = DataSourceAutoConfiguration.class)
 @EnableConfigurationProperties(PaymentsProperties.class)
 public class PaymentsApplication {

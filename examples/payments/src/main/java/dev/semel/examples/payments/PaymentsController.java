@@ -13,10 +13,10 @@ import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Takes payments. It runs at most once per key and account; repeated requests are answered before they get here.
+ * Takes payments. It runs at most once per key and account; the filter answers repeated requests.
  *
- * <p>{@code /waiting/payments} does the same for clients that would rather wait than be told to come back; what makes them
- * different is in {@code application.yaml}.
+ * <p>On {@code /waiting/payments} a duplicate waits for the answer to the first instead of being refused; the difference is in
+ * {@code application.yaml} only.
  */
 @RestController
 class PaymentsController {

@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * The settings {@code payments.*}.
  *
  * @param provider where the provider listens
- * @param providerTimeout how long the provider's answer is awaited; whoever waits longer knows nothing
+ * @param providerTimeout how long to wait for the provider's answer; after that the outcome is unknown
  * @param webhookSecret what the provider signs its webhooks with
  */
 @ConfigurationProperties("payments")

@@ -17,7 +17,7 @@ import org.springframework.web.context.request.WebRequest;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 import tools.jackson.core.JacksonException;
 
-/** Failures as clients see them: {@code application/problem+json} with a stable {@code code}. */
+/** Answers failures with {@code application/problem+json} and a stable {@code code}. */
 @RestControllerAdvice
 class Problems extends ResponseEntityExceptionHandler {
 

@@ -19,7 +19,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The provider as this application sees it: it says what is known about the money, and no more than that. */
+/** The client of the provider. Its exceptions tell what is certain about the money: not charged, or unknown. */
 final class ProviderClient {
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
@@ -30,7 +30,7 @@ final class ProviderClient {
         DECLINED,
         /** The provider says that it failed without charging anything. */
         FAILED,
-        /** The key was used before, for another payment, so long ago that only the provider remembers. */
+        /** The key was used before, for another payment, whose record has expired here. */
         USED_BEFORE
     }
 
@@ -52,9 +52,9 @@ final class ProviderClient {
      * Charges a payment.
      *
      * @param key recognized by the provider: it never charges twice under one key
-     * @param identity of the record: the provider keeps it, so that its webhooks say which payment they are about
+     * @param identity of the record, which the provider includes in its webhooks
      * @throws NotExecutedException when the provider never received the request
-     * @throws OutcomeUnknownException when it may have, and its answer did not arrive or said nothing
+     * @throws OutcomeUnknownException when it may have, and its answer did not arrive or is unreadable
      */
     Answer charge(String key, Identity identity, Payment payment) {
         HttpRequest request = HttpRequest.newBuilder(charges)
@@ -83,7 +83,7 @@ final class ProviderClient {
         }
     }
 
-    /** Anybody on the way can answer with 500; only the provider's own word says that nothing was charged. */
+    /** A proxy can answer with 500, too; only the provider's own error code proves that nothing was charged. */
     private static Answer failed(JsonNode body) {
         if (!body.path("error").asString("").equals("provider_error")) {
             throw nothingSaid();
@@ -92,14 +92,14 @@ final class ProviderClient {
     }
 
     private static OutcomeUnknownException nothingSaid() {
-        return new OutcomeUnknownException("the provider gave an answer that says nothing");
+        return new OutcomeUnknownException("the answer of the provider is unreadable");
     }
 
     /**
-     * Asks what the provider knows about a key.
+     * Asks the provider for the charge of a key.
      *
-     * @return empty when it knows of nothing, yet
-     * @throws IOException when it did not say
+     * @return empty when it has none, yet
+     * @throws IOException when it did not answer
      */
     Optional<Charge> find(String key) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(

@@ -28,14 +28,14 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Hears from the provider what it charged and declined, and settles payments whose outcome is unknown.
+ * Receives the provider's webhooks about charges and declines, and settles payments whose outcome is unknown.
  *
  * <ol>
- *   <li>The receiver believes nothing without the provider's signature, and hands each event over once.
- *   <li>An event may come late, or together with the answer of the poller: whoever comes first settles, and the others find
- *       nothing to do.
- *   <li>An event about a payment that is still running is sent back for later: its answer may yet get lost.
- *   <li>An event counts only for the payment whose derived key it names: a reference alone can be anybody's.
+ *   <li>The receiver checks the provider's signature, and passes each event on once.
+ *   <li>Webhook and reconciler may find the outcome at the same time: the first one settles, the other changes nothing.
+ *   <li>An event about a payment that is still running is refused, so that the provider sends it again: its answer may yet get
+ *       lost.
+ *   <li>An event counts only for the payment whose derived key it names, since any client can choose the same reference.
  * </ol>
  */
 @Configuration(proxyBeanMethods = false)
@@ -43,8 +43,8 @@ class ProviderWebhook {
 
     private static final System.Logger LOG = System.getLogger(ProviderWebhook.class.getName());
 
-    /** Settling what is settled changes nothing, so an event whose handling was cut short is simply handled again. */
-    private static final Operation HEAR = Operation.named("hear-provider")
+    /** Settling twice changes nothing, so an event whose handling crashed is handled again. */
+    private static final Operation HANDLE_EVENT = Operation.named("hear-provider")
             .retention(Retention.WEBHOOK)
             .failures(Failures.RETRY)
             .reexecutableAfterCrash();
@@ -65,14 +65,14 @@ class ProviderWebhook {
     RouterFunction<ServerResponse> providerWebhooks(PaymentsProperties properties) {
         WebhookReceiver receiver = WebhookReceiver.of(
                         semel, "provider", StandardWebhooks.signedWith(properties.webhookSecret()))
-                .operation(HEAR)
+                .operation(HANDLE_EVENT)
                 .build();
         return RouterFunctions.route()
-                .POST("/webhooks/provider", new WebhookFunction(receiver, this::hear))
+                .POST("/webhooks/provider", new WebhookFunction(receiver, this::handle))
                 .build();
     }
 
-    private void hear(WebhookEvent event, Attempt attempt) {
+    private void handle(WebhookEvent event, Attempt attempt) {
         Charge charge;
         try {
             JsonNode read = json.readTree(event.body());
@@ -113,7 +113,7 @@ class ProviderWebhook {
         if (state == State.FAILED_RETRYABLE) {
             LOG.log(
                     Level.ERROR,
-                    "{0} was {1} although it was settled that it did not happen: the settle window is too short",
+                    "payment {0} {1}, but it was settled as not executed: the settle window is too short",
                     identity,
                     charge.status());
         }

@@ -14,11 +14,11 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.PlatformTransactionManager;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Where payments and orders are kept: in the database that holds the records too; without one, payments in memory. */
+/** The storage of payments and orders: the database that also holds the records; without one, memory for payments. */
 @Configuration(proxyBeanMethods = false)
 class Storage {
 
-    /** SQLite has one writer at a time, whoever else is connected. */
+    /** SQLite has one writer at a time, so more connections gain nothing. */
     private static final int SQLITE_CONNECTIONS = 2;
 
     @Bean
@@ -26,13 +26,13 @@ class Storage {
     StoreUri store(SemelProperties properties) {
         StoreUri store = StoreUri.parse(properties.store());
         if (store instanceof StoreUri.Mysql) {
-            throw new IllegalArgumentException("this example keeps tables of its own next to the records, in SQLite or"
-                    + " PostgreSQL: use sqlite:PATH or postgresql://user:password@host:port/database");
+            throw new IllegalArgumentException("this example has its own tables for SQLite and PostgreSQL only:"
+                    + " use sqlite:PATH or postgresql://user:password@host:port/database");
         }
         return store;
     }
 
-    /** The engine is asked for first, so that its store has created the file and reported what is wrong with it. */
+    /** Depends on the engine, so that its store has checked the URI and created the file before. */
     @Bean
     @OnDatabase
     HikariDataSource dataSource(StoreUri store, Semel semel) {

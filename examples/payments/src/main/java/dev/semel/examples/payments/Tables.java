@@ -4,7 +4,7 @@ import java.util.List;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-/** Creates this example's own tables, by several processes at once if need be. */
+/** Creates this example's own tables; several processes may do so at the same time. */
 public final class Tables {
 
     private Tables() {}
@@ -20,9 +20,8 @@ public final class Tables {
         try {
             jdbc.sql(statement).update();
         } catch (DataAccessException e) {
-            // Despite IF NOT EXISTS, PostgreSQL refuses what another process, which starts at the same moment, has
-            // created
-            // meanwhile: as a duplicate key, a duplicate table or a duplicate type. Now it is there to be seen.
+            // Despite IF NOT EXISTS, PostgreSQL fails when another process creates the same at the same time: with a
+            // duplicate key, a duplicate table or a duplicate type. Now it exists.
             jdbc.sql(statement).update();
         }
     }

@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** The provider's ledger, read from its file: the witness that no process under test can talk to. */
+/** The provider's ledger, read from its file, independently of the processes under test. */
 record Books(Path providerDirectory) {
 
     int charges() {

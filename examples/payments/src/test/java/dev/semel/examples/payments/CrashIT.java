@@ -48,7 +48,7 @@ class CrashIT {
     }
 
     @Test
-    void finds_out_about_the_charge_in_the_middle_of_which_it_was_killed() {
+    void settles_the_charge_during_which_it_was_killed() {
         try (Program demo = demo()) {
             var answer =
                     Api.acme(demo.awaitReady("Semel demo is ready")).payAsync("/payments", "k1", Api.order("pm_slow"));

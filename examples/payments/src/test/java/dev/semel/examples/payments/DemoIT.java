@@ -29,7 +29,7 @@ class DemoIT {
     Path directory;
 
     @Test
-    void shows_every_outcome_and_the_ledger_and_stops_when_asked() {
+    void shows_every_outcome_and_the_ledger_and_stops_on_SIGTERM() {
         try (Program demo = demo()) {
             URI base = demo.awaitReady("Semel demo is ready");
 
@@ -74,7 +74,7 @@ class DemoIT {
     }
 
     @Test
-    void shows_how_it_is_found_out_what_became_of_payments_whose_answer_got_lost() {
+    void shows_how_payments_with_a_lost_answer_are_settled() {
         try (Program demo = demo()) {
             demo.awaitReady("Semel demo is ready");
 
@@ -106,7 +106,7 @@ class DemoIT {
     }
 
     @Test
-    void says_in_one_line_that_its_port_is_in_use() throws IOException {
+    void reports_in_one_line_that_its_port_is_in_use() throws IOException {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String port = String.valueOf(taken.getLocalPort());
 
@@ -118,7 +118,7 @@ class DemoIT {
     }
 
     @Test
-    void says_in_one_line_that_another_demo_has_its_data() {
+    void reports_in_one_line_that_another_demo_uses_its_data() {
         try (Program demo = demo()) {
             demo.awaitReady("Semel demo is ready");
 
@@ -128,10 +128,10 @@ class DemoIT {
     }
 
     @Test
-    void says_in_one_line_that_the_store_cannot_be_reached() throws IOException {
-        int nobody;
+    void reports_in_one_line_that_the_store_cannot_be_reached() throws IOException {
+        int unused;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = socket.getLocalPort();
+            unused = socket.getLocalPort();
         }
 
         assertThat(refusal(
@@ -141,8 +141,8 @@ class DemoIT {
                         "--provider-port",
                         "0",
                         "--store",
-                        "postgresql://u:secret@127.0.0.1:" + nobody + "/x"))
-                .contains("127.0.0.1:" + nobody)
+                        "postgresql://u:secret@127.0.0.1:" + unused + "/x"))
+                .contains("127.0.0.1:" + unused)
                 .doesNotContain("secret");
     }
 
@@ -182,7 +182,7 @@ class DemoIT {
     }
 
     @Test
-    void says_in_one_line_that_redis_would_forget() {
+    void reports_in_one_line_that_redis_would_lose_records() {
         try (RedisServer careless = RedisServer.start("--appendonly", "no")) {
             assertThat(refusal(1, "--port", "0", "--provider-port", "0", "--store", careless.uri()))
                     .contains("the store " + careless.uri() + "/0 cannot be used: ", "set appendonly to yes");
@@ -190,7 +190,7 @@ class DemoIT {
     }
 
     @Test
-    void says_in_one_line_what_is_wrong_with_its_options() {
+    void reports_in_one_line_what_is_wrong_with_its_options() {
         assertThat(refusal(2, "--colour")).contains("--colour");
         assertThat(refusal(2, "--port", "many")).contains("--port", "many");
         assertThat(refusal(2, "--port", "70000")).contains("--port is 70000, it must be between 0 and 65535");
@@ -207,7 +207,7 @@ class DemoIT {
     }
 
     @Test
-    void says_in_one_line_that_its_data_directory_is_not_one() throws IOException {
+    void reports_in_one_line_that_its_data_directory_is_not_a_directory() throws IOException {
         Path file = Files.writeString(directory.resolve("file"), "");
 
         try (Program demo = Program.start(Demo.class, "--data", file.toString())) {
@@ -219,7 +219,7 @@ class DemoIT {
     }
 
     @Test
-    void says_in_one_line_that_its_database_cannot_be_where_the_data_should_be() {
+    void reports_in_one_line_that_the_data_directory_cannot_hold_the_database() {
         try (Program demo =
                 Program.start(Demo.class, "--data", directory.resolve("what?").toString())) {
             assertThat(demo.awaitExit()).isEqualTo(2);

@@ -17,7 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A proxy that passes every request on, and every second response not: it closes the connection instead. */
+/** A proxy that forwards every request, but only every second response: otherwise it closes the connection. */
 final class LosingProxy implements AutoCloseable {
 
     static {
@@ -25,7 +25,7 @@ final class LosingProxy implements AutoCloseable {
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
-    /** What is between two neighbours, or is set anew by each of them. */
+    /** Hop-by-hop headers, and those that the client sets itself. */
     private static final Set<String> HOP_BY_HOP = Set.of(
             "connection",
             "content-length",

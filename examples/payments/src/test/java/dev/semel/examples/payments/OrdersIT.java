@@ -19,7 +19,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
-@DisplayName("Orders on one PostgreSQL, with applications of one connection that are killed")
+@DisplayName("Orders on one PostgreSQL, with killed applications of one connection each")
 class OrdersIT {
 
     private static final int MANY = 50;
@@ -56,7 +56,7 @@ class OrdersIT {
                 {"items":[{"productId":"p-%d","quantity":2},{"productId":"p-5","quantity":1}]}""".formatted(1 + number % 4);
     }
 
-    /** Order, items, inventory and records say the same. */
+    /** Order, items, inventory and records agree. */
     private static void assertAllAgree() {
         assertThat(wrong("""
                 SELECT p.product_id FROM product p
@@ -82,7 +82,7 @@ class OrdersIT {
                 SELECT r.key FROM semel_record r
                 WHERE r.operation = 'place-order' AND (
                     SELECT string_agg(a.change, ',' ORDER BY a.number) FROM semel_audit a
-                    WHERE a.scope = r.scope AND a.key = r.key) <> 'granted,settled'""")).as("records whose audit tells something else").isEmpty();
+                    WHERE a.scope = r.scope AND a.key = r.key) <> 'granted,settled'""")).as("records whose audit differs").isEmpty();
     }
 
     private static List<String> wrong(String sql) {
@@ -90,7 +90,7 @@ class OrdersIT {
     }
 
     @Test
-    void agree_with_their_records_whoever_is_killed_and_whenever() {
+    void agree_with_their_records_after_kills_at_any_time() {
         Random random = new Random(7);
         AtomicReference<Program> first = new AtomicReference<>(application());
         AtomicReference<Program> second = new AtomicReference<>(application());
@@ -148,7 +148,7 @@ class OrdersIT {
         }
     }
 
-    /** With whatever answer, or none because its application was killed. */
+    /** Waits for any answer, or for the failure when its application was killed. */
     private static void ended(CompletableFuture<HttpResponse<String>> sent) {
         try {
             assertThat(sent.join().statusCode()).isIn(201, 409);

@@ -142,7 +142,7 @@ class OrdersTest {
     }
 
     @Test
-    void recognizes_a_request_by_its_own_tables_when_the_record_is_long_gone() {
+    void recognizes_a_request_by_its_own_tables_after_the_record_has_expired() {
         HttpResponse<String> placed = order(key, item("p-5", 1));
         long before = stock("p-5");
         jdbc.sql("DELETE FROM semel_record WHERE key = :key").param("key", key).update();
@@ -156,7 +156,7 @@ class OrdersTest {
     }
 
     @Test
-    void refuses_another_order_under_a_key_that_only_its_own_tables_remember() {
+    void refuses_another_order_under_a_key_whose_record_has_expired() {
         order(key, item("p-5", 1));
         jdbc.sql("DELETE FROM semel_record WHERE key = :key").param("key", key).update();
 
@@ -180,7 +180,7 @@ class OrdersTest {
                 "{\"items\":[{\"productId\":\"p-1\",\"quantity\":1e9}]}",
                 "not json"
             })
-    void refuses_an_order_that_means_nothing_and_leaves_the_key_free(String body) {
+    void refuses_an_invalid_order_and_releases_the_key(String body) {
         HttpResponse<String> refused = api.send("POST", "/orders", key, body);
 
         assertThat(refused.statusCode()).isEqualTo(400);

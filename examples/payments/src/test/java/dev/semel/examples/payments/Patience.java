@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/** How tests wait: no longer than it takes. The limit only ends a test that has failed, and leaves a busy machine enough time. */
+/** How tests wait: until the condition holds. The limit is for tests that fail, and long enough for a busy machine. */
 public final class Patience {
 
     private Patience() {}

@@ -111,7 +111,7 @@ class PaymentsTest {
     }
 
     @Test
-    void refuses_whoever_has_no_api_key_before_anything_is_replayed() {
+    void refuses_requests_without_an_api_key_before_anything_is_replayed() {
         api.pay(key, Api.ORDER);
 
         for (Optional<String> authorization : List.of(
@@ -131,7 +131,7 @@ class PaymentsTest {
     }
 
     @Test
-    void wants_a_key() {
+    void requires_a_key() {
         assertProblem(api.send("POST", "/payments", null, Api.ORDER), 400, "idempotency_key_missing");
         assertThat(charges()).isZero();
     }
@@ -226,7 +226,7 @@ class PaymentsTest {
     /** Spring reads the forms of some methods before the application does. */
     @ParameterizedTest
     @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE"})
-    void tells_forms_apart(String method) {
+    void distinguishes_forms(String method) {
         assertThat(form(method, "a=1").statusCode()).isNotEqualTo(422);
 
         assertProblem(form(method, "a=2"), 422, "idempotency_key_reused_with_different_payload");
@@ -256,7 +256,7 @@ class PaymentsTest {
     }
 
     @Test
-    void tells_amounts_apart_that_a_double_cannot() {
+    void distinguishes_amounts_that_a_double_cannot() {
         String order = """
                 {"customerId":"c","amountCents":%s,"currency":"EUR"}""";
         assertThat(api.pay(key, order.formatted("9007199254740993")).statusCode())
@@ -288,7 +288,7 @@ class PaymentsTest {
     }
 
     @Test
-    void charges_once_when_a_request_comes_many_times_at_once() {
+    void charges_once_for_many_simultaneous_duplicates() {
         List<HttpResponse<String>> answers = Api.payAtOnce(MANY, "/payments", key, Api.order("pm_slow"), api);
 
         List<HttpResponse<String>> paid =
@@ -312,7 +312,7 @@ class PaymentsTest {
     }
 
     @Test
-    void tells_the_status_of_a_key_without_executing_anything() {
+    void answers_the_status_of_a_key_without_executing_anything() {
         assertThat(api.status(key).statusCode()).isEqualTo(404);
         var slow = api.payAsync("/payments", key, Api.order("pm_slow"));
         await().until(() -> api.status(key).statusCode() == 202);

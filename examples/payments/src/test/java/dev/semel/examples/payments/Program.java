@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A main class running in a process of its own, with this test's class path. */
+/** A main class in a separate process, with this test's class path. */
 final class Program implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -75,13 +75,13 @@ final class Program implements AutoCloseable {
         return URI.create(uri.orElseThrow());
     }
 
-    /** What kill -9 does. */
+    /** Sends SIGKILL. */
     void kill() {
         process.destroyForcibly();
         awaitExit();
     }
 
-    /** Asks the process to end, as Ctrl-C and a service manager do. */
+    /** Sends SIGTERM, as a service manager does. */
     int terminate() {
         process.destroy();
         return awaitExit();

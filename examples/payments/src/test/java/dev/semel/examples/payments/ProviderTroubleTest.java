@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("An application whose provider is in trouble")
+@DisplayName("An application whose provider fails")
 class ProviderTroubleTest {
 
     @TempDir
@@ -53,7 +53,7 @@ class ProviderTroubleTest {
         try (ServerSocket rude = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 Service service = Service.start("memory:", URI.create("http://127.0.0.1:" + rude.getLocalPort()))) {
             AtomicInteger received = new AtomicInteger();
-            CompletableFuture<Void> hangingUp = CompletableFuture.runAsync(() -> hangUpOnEverybody(rude, received));
+            CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> closeEveryConnection(rude, received));
 
             for (int retry = 0; retry < 3; retry++) {
                 HttpResponse<String> answer = service.api().pay("k1", Api.ORDER);
@@ -63,12 +63,12 @@ class ProviderTroubleTest {
             }
             assertThat(received).hasValue(1);
             rude.close();
-            hangingUp.join();
+            closing.join();
         }
     }
 
     /** Reads some of every request and closes the connection without an answer; counts those that would charge. */
-    private static void hangUpOnEverybody(ServerSocket server, AtomicInteger received) {
+    private static void closeEveryConnection(ServerSocket server, AtomicInteger received) {
         while (!server.isClosed()) {
             try (Socket connection = server.accept()) {
                 if (connection.getInputStream().read() == 'P') {

@@ -67,7 +67,7 @@ class ProviderWebhookTest {
         return Instant.now().getEpochSecond();
     }
 
-    /** Each event has an id of its own, which says what the event says. */
+    /** Each event has its own id, derived from its content. */
     private static String idOf(String body) {
         return "evt_" + Integer.toHexString(body.hashCode());
     }
@@ -96,7 +96,7 @@ class ProviderWebhookTest {
     }
 
     @Test
-    void settles_a_decline_as_the_answer_that_it_is() {
+    void settles_a_decline_as_an_answer() {
         assertThat(api.pay("declined", Api.order("pm_timeout_not_charged")).body())
                 .contains("idempotency_outcome_unknown");
 
@@ -110,7 +110,7 @@ class ProviderWebhookTest {
     }
 
     @Test
-    void believes_nothing_without_the_right_signature() {
+    void refuses_events_without_a_valid_signature() {
         assertThat(api.pay("unsigned", Api.order("pm_timeout_not_charged")).statusCode())
                 .isEqualTo(409);
         String body = event("unsigned", "succeeded");
@@ -129,7 +129,7 @@ class ProviderWebhookTest {
     }
 
     @Test
-    void does_not_take_another_charge_of_the_same_reference_for_the_payment() {
+    void ignores_another_charge_with_the_same_reference() {
         assertThat(api.pay("foreign", Api.order("pm_timeout_not_charged")).statusCode())
                 .isEqualTo(409);
 
@@ -143,13 +143,13 @@ class ProviderWebhookTest {
     }
 
     @Test
-    void has_nothing_to_do_with_a_reference_that_is_no_key() {
+    void ignores_a_reference_that_is_not_a_key() {
         assertThat(deliver(EVENT.formatted("x".repeat(900), "succeeded", "key")).statusCode())
                 .isEqualTo(200);
     }
 
     @Test
-    void sends_an_event_back_that_contradicts_what_was_settled() {
+    void refuses_an_event_that_contradicts_the_settled_outcome() {
         assertThat(api.pay("too-late", Api.order("pm_timeout_not_charged")).statusCode())
                 .isEqualTo(409);
         Identity identity = Identity.of("acme", "too-late");
@@ -164,8 +164,8 @@ class ProviderWebhookTest {
     }
 
     @Test
-    void accepts_one_right_signature_among_several() {
-        String body = event("nobody-knows", "succeeded");
+    void accepts_one_valid_signature_among_several() {
+        String body = event("unused-key", "succeeded");
         long now = now();
 
         assertThat(deliver(idOf(body), body, now, "v1,b2xk " + sign(now, body)).statusCode())
@@ -173,7 +173,7 @@ class ProviderWebhookTest {
     }
 
     @Test
-    void hears_an_event_once_and_accepts_it_when_it_comes_again() {
+    void handles_an_event_once_and_accepts_its_repetition() {
         assertThat(api.pay("heard", Api.order("pm_timeout_not_charged")).statusCode())
                 .isEqualTo(409);
         String body = event("heard", "declined");
@@ -188,14 +188,14 @@ class ProviderWebhookTest {
     }
 
     @Test
-    void takes_a_signed_event_that_is_none_for_a_bad_request() {
+    void answers_400_to_a_signed_body_that_is_no_event() {
         assertThat(deliver("not json").statusCode()).isEqualTo(400);
         assertThat(deliver("{}").statusCode()).isEqualTo(400);
         assertThat(deliver("{\"data\":{\"id\":7}}").statusCode()).isEqualTo(400);
     }
 
     @Test
-    void sends_an_event_back_while_its_payment_is_running() {
+    void refuses_an_event_while_its_payment_is_running() {
         var running = api.payAsync("/payments", "running", Api.order("pm_timeout_charged"));
         await().until(() -> api.status("running").statusCode() == 202);
 
@@ -209,7 +209,7 @@ class ProviderWebhookTest {
     }
 
     @Test
-    void opens_no_way_around_authentication() {
+    void does_not_bypass_authentication() {
         for (String path : new String[] {"/webhooks/../payments/x", "/webhooks/provider/../../payments/x"}) {
             HttpResponse<String> answer = Api.send(
                     HttpRequest.newBuilder(URI.create(api.base() + path)).build());

@@ -69,7 +69,7 @@ class SharedDatabaseIT {
     }
 
     @Test
-    void charge_once_when_duplicates_come_to_both_at_once() {
+    void charge_once_for_duplicates_at_both_at_once() {
         List<HttpResponse<String>> answers =
                 Api.payAtOnce(64, "/payments", key, Api.order("pm_slow"), toFirst, toSecond);
 
@@ -115,7 +115,7 @@ class SharedDatabaseIT {
     }
 
     @Test
-    void find_out_about_the_charge_in_the_middle_of_which_one_of_them_was_killed() {
+    void settle_the_charge_during_which_one_of_them_was_killed() {
         try (Program third = application()) {
             var answer =
                     Api.acme(third.awaitReady("Payments are ready")).payAsync("/payments", key, Api.order("pm_slow"));
@@ -150,7 +150,7 @@ class SharedDatabaseIT {
     }
 
     @Test
-    void create_their_table_though_another_created_it_between_the_look_and_the_leap() {
+    void create_their_table_although_another_process_created_it_meanwhile() {
         StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(store + "?currentSchema=leap");
         try (HikariDataSource connections = uri.dataSource()) {
             JdbcClient jdbc = JdbcClient.create(connections);

@@ -21,7 +21,7 @@ class StorageTroubleTest {
     Path directory;
 
     @Test
-    void says_that_the_outcome_is_unknown_once_the_money_has_moved() throws IOException, SQLException {
+    void answers_that_the_outcome_is_unknown_after_the_charge() throws IOException, SQLException {
         Path database = directory.resolve("semel.db");
         Books books = new Books(directory.resolve("provider"));
         try (Provider provider = Provider.start(0, books.providerDirectory());

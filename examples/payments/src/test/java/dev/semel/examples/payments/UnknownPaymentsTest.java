@@ -85,7 +85,7 @@ class UnknownPaymentsTest {
     }
 
     @Test
-    void is_found_by_asking_when_it_was_charged() {
+    void is_settled_by_the_resolver_when_it_was_charged() {
         startService("100ms");
         assertUnknown(api.pay("k1", Api.order("pm_timeout_charged")));
 
@@ -99,7 +99,7 @@ class UnknownPaymentsTest {
     }
 
     @Test
-    void is_settled_by_a_webhook_that_comes_twice() {
+    void is_settled_by_a_webhook_that_is_sent_twice() {
         startService("1h");
         sendWebhooks();
         assertUnknown(api.pay("k1", Api.order("pm_timeout_charged")));
@@ -113,7 +113,7 @@ class UnknownPaymentsTest {
     }
 
     @Test
-    void is_never_charged_twice_when_the_charge_lands_late() {
+    void is_never_charged_twice_when_the_charge_is_late() {
         startService("100ms");
         assertUnknown(api.pay("k1", Api.order("pm_late")));
         assertThat(books.charges())
@@ -141,6 +141,6 @@ class UnknownPaymentsTest {
                         .unknownOutcomes()
                         .history(Identity.of("acme", "k1"))
                         .toString())
-                .contains("the provider knows of no such charge");
+                .contains("the provider has no such charge");
     }
 }

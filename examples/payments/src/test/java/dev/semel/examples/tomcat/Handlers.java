@@ -34,7 +34,7 @@ import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
 import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody;
 
-/** Handlers of every kind that Spring MVC knows. Each answer has a part that no second execution would repeat. */
+/** Every kind of handler in Spring MVC. Each answer has a part that a second execution would change. */
 @RestController
 class Handlers {
 

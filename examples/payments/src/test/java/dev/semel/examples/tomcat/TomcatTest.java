@@ -128,7 +128,7 @@ class TomcatTest {
     }
 
     @Test
-    void a_body_that_cannot_be_read_is_an_answer_too() {
+    void the_answer_to_an_unreadable_body_is_replayed() {
         HttpResponse<byte[]> first = post("/json", "application/json", BodyPublishers.ofString("{\"amount\":\"x\"}"));
 
         assertThat(first.statusCode()).isEqualTo(400);
@@ -190,7 +190,7 @@ class TomcatTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bare", "status", "annotation", "view"})
-    void what_was_not_executed_can_be_tried_again_however_its_exception_is_answered(String how) {
+    void a_request_that_was_not_executed_can_be_retried_however_its_exception_is_answered(String how) {
         post("/thrown/" + how + "/not", "", BodyPublishers.noBody());
         HttpResponse<byte[]> second = post("/thrown/" + how + "/not", "", BodyPublishers.noBody());
 
@@ -199,7 +199,7 @@ class TomcatTest {
     }
 
     @Test
-    void a_broken_connection_to_somebody_else_is_never_an_empty_success() {
+    void a_broken_connection_of_the_handler_is_never_an_empty_success() {
         HttpResponse<byte[]> first = post("/broken-connection", "", BodyPublishers.noBody());
         HttpResponse<byte[]> second = post("/broken-connection", "", BodyPublishers.noBody());
 

@@ -5,7 +5,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The handler of all examples that are an entry in {@code application.yaml} and nothing more. */
+/** The handler of all examples that need no code but an entry in {@code application.yaml}. */
 @RestController
 class AnyOrder {
 

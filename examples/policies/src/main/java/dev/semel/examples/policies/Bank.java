@@ -7,28 +7,28 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.stereotype.Component;
 
-/** A bank that charges, loses its answer, and shows the charge in its books a little later. */
+/** A bank that charges, loses its answer, and lists the charge a little later. */
 @Component
 class Bank {
 
-    private static final Duration BOOKED_AFTER = Duration.ofSeconds(3);
+    private static final Duration LISTED_AFTER = Duration.ofSeconds(3);
 
     private record Charge(Receipt receipt, long atNanos) {}
 
     private final Executions executions;
-    private final Map<String, Charge> books = new ConcurrentHashMap<>();
+    private final Map<String, Charge> charges = new ConcurrentHashMap<>();
 
     Bank(Executions executions) {
         this.executions = executions;
     }
 
     void chargeAndLoseTheAnswer(String key) {
-        books.computeIfAbsent(key, unseen -> new Charge(executions.next(), System.nanoTime()));
+        charges.computeIfAbsent(key, unseen -> new Charge(executions.next(), System.nanoTime()));
     }
 
     Optional<Receipt> find(String key) {
-        return Optional.ofNullable(books.get(key))
-                .filter(charge -> System.nanoTime() - charge.atNanos() > BOOKED_AFTER.toNanos())
+        return Optional.ofNullable(charges.get(key))
+                .filter(charge -> System.nanoTime() - charge.atNanos() > LISTED_AFTER.toNanos())
                 .map(Charge::receipt);
     }
 }

@@ -12,7 +12,7 @@ import dev.semel.spring.ResolvesOutcomesOf;
 import java.util.Optional;
 import org.springframework.stereotype.Component;
 
-/** What became of a charge: asks the bank, by the key that the attempt sent it. */
+/** Resolves unknown outcomes of charges: asks the bank, by the key that the attempt sent. */
 @Component
 @ResolvesOutcomesOf("failures-reconcile")
 class ChargeOutcomes implements OutcomeResolver {
@@ -27,8 +27,8 @@ class ChargeOutcomes implements OutcomeResolver {
     public Verdict resolve(UnknownOutcome unknown) {
         Optional<Receipt> found = bank.find(unknown.downstreamKey("charge"));
         return found.isEmpty()
-                ? new Verdict.DidNotHappen("not in the books") // counts only after the settle window
-                : new Verdict.Happened(answer(found.get()), "in the books");
+                ? new Verdict.DidNotHappen("not listed by the bank") // counts only after the settle window
+                : new Verdict.Happened(answer(found.get()), "listed by the bank");
     }
 
     private static Response answer(Receipt receipt) {

@@ -3,11 +3,11 @@ package dev.semel.examples.policies;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.springframework.stereotype.Component;
 
-/** Counts what was executed, so that an answer shows whether it is a new one. */
+/** Counts executions, so that the number in an answer shows whether it is a new one. */
 @Component
 class Executions {
 
-    /** What a client gets. */
+    /** The answer to a client. */
     record Receipt(int number) {}
 
     private final AtomicInteger count = new AtomicInteger();

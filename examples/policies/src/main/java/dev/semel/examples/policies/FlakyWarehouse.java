@@ -10,12 +10,12 @@ import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** {@code failures: replay} and {@code retry}: fails when it is asked for the first time. */
+/** {@code failures: replay} and {@code retry}: the first attempt with a key fails. */
 @RestController
 class FlakyWarehouse {
 
     private final Executions executions;
-    private final Set<String> asked = ConcurrentHashMap.newKeySet();
+    private final Set<String> tried = ConcurrentHashMap.newKeySet();
 
     FlakyWarehouse(Executions executions) {
         this.executions = executions;
@@ -24,7 +24,7 @@ class FlakyWarehouse {
     @PostMapping({"/failures-replay", "/failures-retry"})
     @ResponseStatus(HttpStatus.CREATED)
     Receipt reserve(@RequestHeader("Idempotency-Key") String key) {
-        if (asked.add(key)) {
+        if (tried.add(key)) {
             throw new ResponseStatusException(HttpStatus.BAD_GATEWAY, "the warehouse is closed");
         }
         return executions.next();

@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
-/** {@code failures: reconcile}: the card was charged, but the answer got lost. {@link ChargeOutcomes} finds out. */
+/** {@code failures: reconcile}: the card was charged, but the answer got lost. {@link ChargeOutcomes} resolves it. */
 @RestController
 class LostCharges {
 

@@ -10,7 +10,7 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** Keeps the store from writing, for as long as you like: takes the database's only write lock and holds it. */
+/** Keeps the store from writing until the outage is ended: takes the database's only write lock and holds it. */
 @RestController
 class Outage {
 

@@ -4,7 +4,7 @@ import dev.semel.examples.policies.Executions.Receipt;
 import dev.semel.spring.Idempotent;
 import org.springframework.stereotype.Service;
 
-/** {@code @Idempotent} on a method of any bean, with the key in an expression: one parcel per order, whoever calls. */
+/** {@code @Idempotent} on a method of any bean, with the key in an expression: one parcel per order. */
 @Service
 class Parcels {
 

@@ -11,7 +11,14 @@ public class PoliciesApplication {
 
     public static void main(String[] args) {
         ConfigurableApplicationContext context = SpringApplication.run(PoliciesApplication.class, args);
-        System.out.println("The examples are ready: http://127.0.0.1:"
-                + context.getEnvironment().getProperty("local.server.port"));
+        String address = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+        System.out.println("""
+                The examples are ready: %1$s
+
+                Try the first one: send this request twice. You get 201, and then the same answer replayed.
+
+                  curl -i %1$s/key-required --json '{"amount":1}' -H 'Idempotency-Key: a-1'
+
+                examples/policies/README.md has the requests of all examples. Ctrl-C stops them.""".formatted(address));
     }
 }

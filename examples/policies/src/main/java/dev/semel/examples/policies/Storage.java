@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Configuration;
 @Configuration(proxyBeanMethods = false)
 class Storage {
 
-    /** Not the usual five seconds: whoever tries the outage is watching. */
+    /** Shorter than the default of five seconds, since a person waits for the outage example. */
     private static final SqliteOptions IMPATIENT = new SqliteOptions(SchemaMode.CREATE, Duration.ofSeconds(2));
 
     @Bean

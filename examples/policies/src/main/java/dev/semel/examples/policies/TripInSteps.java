@@ -14,7 +14,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
-/** {@code reexecutable: true}: the next attempt goes on where this one ended; the hotel answers the second time only. */
+/** {@code reexecutable: true}: the next attempt continues after the recorded steps; the hotel answers the second call only. */
 @RestController
 class TripInSteps {
 
@@ -30,7 +30,7 @@ class TripInSteps {
         String flight = attempt.step(FLIGHT, Codec.text(), key -> "flight " + flights.incrementAndGet());
         String hotel = attempt.step(HOTEL, Codec.text(), key -> {
             if (calls.add(key)) {
-                throw new NotExecutedException("nobody picks up the phone");
+                throw new NotExecutedException("the hotel does not answer");
             }
             return "a room";
         });

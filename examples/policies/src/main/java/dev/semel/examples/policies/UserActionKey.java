@@ -4,7 +4,7 @@ import dev.semel.http.key.KeyStrategy;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** {@code key: bean:oncePerUser}: a user joins a list once, whatever client they use and whether it sends a key or not. */
+/** {@code key: bean:oncePerUser}: a user joins a list once, with any client, with or without a key. */
 @Configuration(proxyBeanMethods = false)
 class UserActionKey {
 

@@ -12,7 +12,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
 import org.springframework.stereotype.Component;
 
-/** Stands in for authentication: believes the name after {@code Bearer}. It runs before the idempotency filter. */
+/** Stands in for authentication: trusts the name after {@code Bearer}. It runs before the idempotency filter. */
 @Component
 @Order(1)
 class Users extends HttpFilter {

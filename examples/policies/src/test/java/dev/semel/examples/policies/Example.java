@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /**
  * A row of the README's table.
  *
- * @param exchanges what to send, and for each time what comes back
+ * @param exchanges commands and their answers
  */
 record Example(String name, List<Exchange> exchanges) {
 
@@ -21,11 +21,11 @@ record Example(String name, List<Exchange> exchanges) {
     record Exchange(Curl command, List<Answer> answers) {}
 
     /**
-     * What comes back.
+     * An expected answer.
      *
-     * @param holds what its body holds
+     * @param holds texts that its body contains
      * @param how one of the words that the README explains; empty for a new execution or an error
-     * @param afterAWhile whether the command is repeated until this comes back
+     * @param afterAWhile whether the command is repeated until this is the answer
      */
     record Answer(int status, List<String> holds, String how, boolean afterAWhile) {
 

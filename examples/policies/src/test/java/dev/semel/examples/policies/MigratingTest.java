@@ -39,7 +39,7 @@ class MigratingTest {
 
     private static final Pattern SNIPPET = Pattern.compile("```java semel\n(.*?)```", Pattern.DOTALL);
 
-    /** What the snippets take for granted. */
+    /** Types that the snippets use. */
     private static final String AROUND = """
             package snippet;
 
@@ -168,7 +168,7 @@ class MigratingTest {
         assertThat(compiled).as(errors.toString()).isTrue();
     }
 
-    /** Starting says what is wrong with expressions, and with resolvers that belong to no operation. */
+    /** A start validates expressions, and finds resolvers without an operation. */
     private static ConfigurableApplicationContext start(ClassLoader loader, Path classes) throws Exception {
         List<Class<?>> sources = new ArrayList<>(List.of(Application.class));
         try (Stream<Path> files = Files.list(classes.resolve("snippet"))) {

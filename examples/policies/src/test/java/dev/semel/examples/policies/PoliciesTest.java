@@ -61,7 +61,7 @@ class PoliciesTest {
         }
     }
 
-    /** What came back, and what the README says of it. */
+    /** An answer, and the one that the README describes. */
     private record Seen(Answer expected, HttpResponse<String> got) {}
 
     @BeforeAll
@@ -85,7 +85,7 @@ class PoliciesTest {
 
     @ParameterizedTest
     @MethodSource("examples")
-    void do_what_the_readme_says(Example example) {
+    void do_what_the_readme_describes(Example example) {
         List<Seen> seen = new ArrayList<>();
         List<CompletableFuture<Seen>> running = new ArrayList<>();
         for (Exchange exchange : example.exchanges()) {
@@ -113,7 +113,7 @@ class PoliciesTest {
                 .isEqualTo(seen.expected().how().equals("unprotected") ? "false" : "");
     }
 
-    /** Each success is a new one, and what is said to be an earlier answer is one, unless nobody saw it then. */
+    /** Each new success has a new body, and each replay has the body of an earlier answer, if that was seen. */
     private static void isNewOrEarlier(List<Seen> seen) {
         Map<Integer, List<String>> produced = new HashMap<>();
         Map<Integer, List<String>> repeated = new HashMap<>();
@@ -191,7 +191,7 @@ class PoliciesTest {
                         assertThat(operations.named(name).retention()).isEqualTo(preset.duration()));
     }
 
-    /** What it does after a crash no request can show; {@code examples/trip} kills such an operation. */
+    /** No request can show the behaviour after a crash; {@code examples/trip} kills such an operation. */
     @Test
     void have_one_that_may_be_executed_again() {
         assertThat(application

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 
-/** What somebody outside has done, one line each, on disk before anybody hears of it. */
+/** The effects of an external service, one line each, on disk before they are answered. */
 final class Books {
 
     private final Path file;
@@ -20,12 +20,12 @@ final class Books {
         this.file = file;
     }
 
-    /** Does it once for each key, as a service does that recognizes a repeated key. */
+    /** Adds an effect once for each key, like a service that recognizes a repeated key. */
     String enterOnce(String what, String key) {
         return find(key).orElseGet(() -> enter(what, key));
     }
 
-    /** Does it, and does it again when asked again. */
+    /** Adds an effect with each call, like a service that does not recognize a repeated key. */
     String enter(String what, String key) {
         String entry = what + "-" + (lines().size() + 1);
         try (FileChannel channel = FileChannel.open(

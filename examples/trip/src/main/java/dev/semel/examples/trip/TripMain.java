@@ -21,20 +21,20 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Books a trip: a flight, a hotel, and a mail that confirms both, each of them once, whenever this is killed and however
- * often it is started again.
+ * Books a trip: a flight, a hotel, and a mail that confirms both, each of them once, even if this program is killed at any
+ * point and started again.
  *
  * <ol>
- *   <li>What is recorded is not done again.
- *   <li>Airline and hotel recognize a repeated key: a booking that may have been made without being recorded is made again
- *       with the same key.
- *   <li>Nobody recognizes a repeated mail: when it may have been sent without being recorded, the outcome of the trip is
- *       unknown until somebody has looked into the outbox.
+ *   <li>A recorded step is not repeated.
+ *   <li>Airline and hotel recognize a repeated key: a booking that may have been made without being recorded is repeated with
+ *       the same key.
+ *   <li>A mail server does not recognize a repeated mail: when it may have been sent without being recorded, the outcome of
+ *       the trip is unknown until the reconciler has looked into the outbox.
  * </ol>
  *
  * <pre>TripMain DIRECTORY KEY [before|in STEP]</pre>
  *
- * <p>With a step it stops there for good, before it or between its effect and its record, and waits to be killed.
+ * <p>With a step, the program stops before it, or between its effect and its record, and waits to be killed.
  */
 public final class TripMain {
 
@@ -42,7 +42,7 @@ public final class TripMain {
     private static final Step HOTEL = Step.named("hotel").deduplicatedFor(Duration.ofHours(24));
     private static final Step MAIL = Step.named("mail");
 
-    /** Recorded steps make it safe to execute again; whoever comes meanwhile waits for the lease of who was killed. */
+    /** Recorded steps make it safe to execute again; the next start waits for the lease of the killed one. */
     private static final Operation BOOK_TRIP = Operation.named("book-trip")
             .lease(Duration.ofSeconds(1))
             .waitUpTo(Duration.ofSeconds(30))
@@ -101,10 +101,10 @@ public final class TripMain {
         return flight + ", " + room;
     }
 
-    /** Looks into the outbox once; a service would have the reconciler started. */
+    /** Resolves the outcome once, by looking into the outbox; a service would run the reconciler as a daemon. */
     private void look(SemelEngine semel) {
         ReconcilePolicy policy =
-                ReconcilePolicy.DEFAULT.settleWindow(Duration.ZERO); // what is not in a file is not on its way
+                ReconcilePolicy.DEFAULT.settleWindow(Duration.ZERO); // a mail that is not in the file was not sent
         try (Reconciler reconciler = Reconciler.of(semel.unknownOutcomes())
                 .resolve(BOOK_TRIP, this::resolve, policy)
                 .build()) {

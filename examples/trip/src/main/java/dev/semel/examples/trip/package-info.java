@@ -1,4 +1,4 @@
-/** An operation of several steps that goes on where it was killed. */
+/** An operation of several recorded steps, which continues after a kill. */
 @NullMarked
 package dev.semel.examples.trip;
 

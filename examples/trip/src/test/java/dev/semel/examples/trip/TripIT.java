@@ -41,7 +41,7 @@ class TripIT {
     }
 
     @Test
-    void survives_being_killed_at_every_place_one_after_the_other() throws Exception {
+    void survives_a_kill_at_every_point_in_turn() throws Exception {
         int number = 0;
         for (String place : List.of("before flight", "in flight", "before hotel", "in hotel", "in mail")) {
             Path out = directory.resolve("killed-" + number++);

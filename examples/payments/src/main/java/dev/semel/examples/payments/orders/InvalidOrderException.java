@@ -2,7 +2,7 @@ package dev.semel.examples.payments.orders;
 
 import java.util.Map;
 
-/** An order that cannot be understood, field by field. */
+/** Thrown for an order with invalid fields, each with its reason. */
 public final class InvalidOrderException extends RuntimeException {
 
     private final transient Map<String, String> errors;

@@ -1,4 +1,4 @@
 package dev.semel.examples.payments.orders;
 
-/** An order that does not exist, or not for this account. */
+/** Thrown when the account has no order with this id. */
 public final class NoSuchOrderException extends RuntimeException {}

@@ -5,6 +5,6 @@ import java.util.List;
 /** An order as clients see it. */
 public record Order(String orderId, String status, List<Item> items) {
 
-    /** So many of one product. */
+    /** A product and its quantity. */
     public record Item(String productId, int quantity) {}
 }

@@ -9,13 +9,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a client orders, as it was sent: unchecked until {@link #checkedItems()} has passed it. */
+/** An order as the client sent it: not valid until {@link #checkedItems()} has passed it. */
 record OrderRequest(@Nullable List<@Nullable Line> items) {
 
     /** A decimal, so that {@code 1e1} is 10 and {@code 1.5} is an error instead of 1. */
     record Line(@Nullable String productId, @Nullable BigDecimal quantity) {}
 
-    /** More than anybody orders by hand, and few enough for one short transaction. */
+    /** More than a person orders by hand, and few enough for one short transaction. */
     private static final int MOST_ITEMS = 100;
 
     private static final int MOST_OF_ONE = 1_000_000;
@@ -23,8 +23,7 @@ record OrderRequest(@Nullable List<@Nullable Line> items) {
     private static final Pattern PRODUCT_ID = Pattern.compile("[A-Za-z0-9_-]{1,100}");
 
     /**
-     * The items, one for each product, in the order of their ids: whoever reserves them takes the same locks in the same
-     * order.
+     * The items, one for each product, sorted by id, so that all transactions lock products in the same order.
      *
      * @throws InvalidOrderException naming every field that is wrong
      */

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** How far an order is; it only ever goes forward. */
+/** The status of an order, which only moves forward. */
 enum OrderStatus {
     PLACED,
     PAID,

@@ -13,8 +13,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * Orders, their items, the inventory and the log of status changes, in tables beside the records.
  *
- * <p>Its methods write in the transaction that they are called in. Two of its tables carry a key of the request: an order
- * that was placed, and a change that was made, are found again even when the record that protected them is long expired.
+ * <p>Its methods write in the caller's transaction. Two of its tables have the request's key, so that an order and a status
+ * change are found again even after their record has expired.
  */
 public final class Orders {
 
@@ -74,7 +74,7 @@ public final class Orders {
         return Optional.ofNullable(partOfTransaction.execute(part -> {
                     for (Item item : items) {
                         if (!reserve(item)) {
-                            // What was reserved before this item goes back; the transaction around it goes on.
+                            // Rolls back to the savepoint before the first reservation; the outer transaction goes on.
                             part.setRollbackOnly();
                             return new Placement.Shortage(item.productId());
                         }
@@ -129,8 +129,7 @@ public final class Orders {
     }
 
     /**
-     * Finds an order and keeps it from being changed by others until the transaction ends, so that what is decided about it
-     * is true when it is recorded.
+     * Finds an order and locks it until the transaction ends, so that a decision about it is still right when it commits.
      */
     Optional<Order> findAndHold(String account, String orderId) {
         int held = jdbc.sql(
@@ -142,9 +141,9 @@ public final class Orders {
     }
 
     /**
-     * Moves an order that is held forward, and notes that in the log; a change that is in the log already is not made again.
+     * Moves a locked order forward, and logs the change; a change that is in the log already is not made again.
      *
-     * @return the order as it is now, or empty when it cannot go there from where it is
+     * @return the order after the change, or empty when its status does not allow it
      */
     Optional<Order> move(String account, Order order, String requestKey, OrderStatus to) {
         if (isLogged(requestKey)) {

@@ -19,10 +19,10 @@ import org.springframework.web.bind.annotation.RestController;
 
 /**
  * Takes orders. Everything it writes is in the transaction in which the filter has claimed the request's key: order, items,
- * inventory and recorded response commit together, or none of them does. A key that is derived from the request's, and is the
- * same on every attempt, is what the domain's own tables remember a request by.
+ * inventory and recorded response commit together, or none of them does. The domain tables store a key that is derived from
+ * the request's and is the same on every attempt.
  *
- * <p>A shortage is an answer, not a failure: it is returned, recorded and replayed. An exception would undo the claim.
+ * <p>A shortage is an answer, not a failure: it is returned, recorded and replayed. An exception would roll the claim back.
  */
 @RestController
 @OnDatabase
@@ -34,7 +34,7 @@ public final class OrdersController {
         this.orders = orders;
     }
 
-    /** The new status that somebody wants an order to have. */
+    /** The requested status of an order. */
     record StatusRequest(@Nullable String status) {}
 
     @PostMapping("/orders")

@@ -1,6 +1,6 @@
 package dev.semel.examples.payments.orders;
 
-/** What became of the wish to order something. */
+/** The result of placing an order. */
 sealed interface Placement {
 
     record Placed(Order order) implements Placement {}
@@ -8,6 +8,6 @@ sealed interface Placement {
     /** There is not enough of this product, or no such product; nothing was reserved. */
     record Shortage(String productId) implements Placement {}
 
-    /** The key has placed another order, so long ago that only this table remembers. */
+    /** The key has placed another order before, whose record has expired. */
     record UsedBefore(Order other) implements Placement {}
 }

@@ -9,20 +9,20 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Whoever takes the money: it does with each request what its method of payment says, and enters that in the books. */
+/** Charges requests as their method of payment says, and enters them in the ledger. */
 final class Cashier implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Cashier.class.getName());
 
-    /** Time enough for a person to send a duplicate, or to kill somebody. */
+    /** Time enough for a person to send a duplicate, or to kill a process. */
     private static final Duration SLOWNESS = Duration.ofSeconds(3);
 
     private final Ledger ledger;
     private final DroppedKeys dropped;
     private final Duration lateBy;
-    private final Later later;
+    private final DelayedTasks later;
 
-    private Cashier(Ledger ledger, DroppedKeys dropped, Duration lateBy, Later later) {
+    private Cashier(Ledger ledger, DroppedKeys dropped, Duration lateBy, DelayedTasks later) {
         this.ledger = ledger;
         this.dropped = dropped;
         this.lateBy = lateBy;
@@ -30,12 +30,13 @@ final class Cashier implements AutoCloseable {
     }
 
     /**
-     * Opens the books.
+     * Opens the ledger.
      *
      * @param lateBy how long after its request a late charge is made
-     * @param audience hears of every new entry
+     * @param audience called with every new entry
      */
-    static Cashier open(Path directory, Duration lateBy, InstantSource clock, Later later, Consumer<Entry> audience)
+    static Cashier open(
+            Path directory, Duration lateBy, InstantSource clock, DelayedTasks later, Consumer<Entry> audience)
             throws IOException {
         Ledger ledger = Ledger.open(directory, clock, audience);
         try {
@@ -49,7 +50,7 @@ final class Cashier implements AutoCloseable {
     /**
      * Charges, or does not.
      *
-     * @param caller hears of the entry: before this returns, later, or never
+     * @param caller called with the entry: before this returns, later, or never
      * @throws ProviderFailure when the method of payment makes the provider fail
      */
     void charge(ChargeRequest request, Consumer<Entry> caller) throws IOException {
@@ -85,12 +86,12 @@ final class Cashier implements AutoCloseable {
         return ledger.enter(request, Entry.SUCCEEDED);
     }
 
-    /** Repetitions of a late request all come here, and all but the first find its entry in the books. */
+    /** Called for each repetition of a late request, too; all but the first find its entry in the ledger. */
     private void chargeLate(ChargeRequest request) {
         try {
             charged(request);
         } catch (IOException e) {
-            LOG.log(Level.WARNING, "a late charge was not made: the books cannot be written", e);
+            LOG.log(Level.WARNING, "a late charge was not made: the ledger cannot be written", e);
         }
     }
 
@@ -103,7 +104,7 @@ final class Cashier implements AutoCloseable {
         return ledger.charges();
     }
 
-    /** Closes the books; a late charge whose time has not come is never made. */
+    /** Closes the ledger; late charges that are not due yet are never made. */
     @Override
     public void close() throws IOException {
         try (dropped) {

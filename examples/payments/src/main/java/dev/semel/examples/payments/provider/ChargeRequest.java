@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What somebody asks the provider to charge, checked.
+ * A valid request for a charge.
  *
- * @param reference means something to the sender only; it comes back wherever the charge is shown
+ * @param reference an opaque text of the sender, which is included wherever the charge is shown
  */
 record ChargeRequest(
         String key,
@@ -60,7 +60,7 @@ record ChargeRequest(
         if (!value.isString() || value.stringValue().isBlank()) {
             throw new BadRequestException(name + " must be a text that is not empty");
         }
-        // Half of a surrogate pair passes as JSON, and then cannot be written into the books as it came.
+        // Half of a surrogate pair is valid JSON, but cannot be written to the ledger unchanged.
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(value.stringValue())) {
             throw new BadRequestException(name + " must be text that UTF-8 can hold");
         }

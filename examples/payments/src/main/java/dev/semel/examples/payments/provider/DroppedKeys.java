@@ -7,7 +7,7 @@ import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The keys whose first request was dropped, each on disk before it is: a restart drops none of them again. */
+/** The keys whose first request was dropped. Each is on disk before it is dropped, so that a restart drops none again. */
 final class DroppedKeys implements AutoCloseable {
 
     private final JsonMapper json = JsonMapper.shared();
@@ -18,7 +18,7 @@ final class DroppedKeys implements AutoCloseable {
         this.journal = journal;
     }
 
-    /** @param directory of the books, which exists */
+    /** @param directory of the ledger, which exists */
     static DroppedKeys open(Path directory) throws IOException {
         DroppedKeys dropped = new DroppedKeys(Journal.open(directory.resolve("dropped.jsonl")));
         try {

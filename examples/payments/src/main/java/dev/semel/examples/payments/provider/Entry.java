@@ -3,10 +3,10 @@ package dev.semel.examples.payments.provider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of the books: a charge, or a decline.
+ * An entry of the ledger: a charge, or a decline.
  *
  * @param key the {@code Idempotency-Key} of the request that caused it
- * @param reference what the sender of that request calls it, if it said so
+ * @param reference the sender's own name for it, if any
  * @param status {@code succeeded} or {@code declined}
  * @param at by the provider's clock, in ISO 8601
  */

@@ -3,7 +3,7 @@ package dev.semel.examples.payments.provider;
 import java.util.UUID;
 
 /**
- * That something was entered in the books, as receivers of webhooks are told.
+ * A webhook event about a new entry of the ledger.
  *
  * @param id the same however often it is sent; it has no full stop, which would make its signature ambiguous
  * @param createdAt by the provider's clock, in ISO 8601

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file of lines that is only ever appended to, where every line is on disk before {@link #append} returns.
  *
- * <p>A crash in the middle of an append leaves a last line without its end. Nobody was told about that line, so opening
- * the file again cuts it off.
+ * <p>A crash in the middle of an append leaves a last line without its end. That line was never confirmed, so it is removed
+ * when the file is opened again.
  */
 final class Journal implements AutoCloseable {
 
@@ -52,7 +52,7 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Reads by the channel: closing any other one of this file would give up the lock, as POSIX has it. */
+    /** Reads through this channel: on POSIX, closing another channel of the same file would release the lock. */
     private static byte[] readAll(FileChannel channel) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(Math.toIntExact(channel.size()));
         int count = 0;
@@ -70,7 +70,7 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** The lines that were there when the file was opened. */
+    /** The lines that the file had when it was opened. */
     List<String> recovered() {
         return recovered;
     }

@@ -14,10 +14,10 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The provider's books: at most one entry per key, on disk before anybody hears of it.
+ * The provider's ledger: at most one entry per key, on disk before it is answered or announced.
  *
- * <p>Charges are the lines of {@code ledger.jsonl}, so that they can be counted without asking anybody. Declines move no
- * money; they are remembered in {@code declines.jsonl} to give a repeated key the same answer.
+ * <p>Charges are the lines of {@code ledger.jsonl}, so that tests can count them in the file. Declines move no money; they are
+ * stored in {@code declines.jsonl}, so that a repeated key gets the same answer.
  */
 final class Ledger implements AutoCloseable {
 
@@ -35,7 +35,7 @@ final class Ledger implements AutoCloseable {
         this.declines = declines;
     }
 
-    /** @param audience hears of every new entry once it is on disk */
+    /** @param audience called with every new entry once it is on disk */
     static Ledger open(Path directory, InstantSource clock, Consumer<Entry> audience) throws IOException {
         Files.createDirectories(directory);
         Journal charges = Journal.open(directory.resolve("ledger.jsonl"));
@@ -51,7 +51,7 @@ final class Ledger implements AutoCloseable {
             return ledger;
         } catch (JacksonException e) {
             ledger.close();
-            throw new IOException("the books in " + directory + " are damaged: " + e.getOriginalMessage(), e);
+            throw new IOException("the ledger in " + directory + " is damaged: " + e.getOriginalMessage(), e);
         }
     }
 
@@ -64,7 +64,7 @@ final class Ledger implements AutoCloseable {
         }
     }
 
-    /** Enters a request in the books, unless its key is there already; returns the entry of its key. */
+    /** Enters a request, unless its key has an entry already; returns the entry of its key. */
     synchronized Entry enter(ChargeRequest request, String status) throws IOException {
         Entry known = byKey.get(request.key());
         if (known != null) {

@@ -5,21 +5,21 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The test methods of payment; {@link Cashier} does what each of them says. */
+/** The test methods of payment, which decide how {@link Cashier} behaves. */
 public enum PaymentMethod {
     /** Charged and answered at once. */
     PM_OK,
-    /** Not charged, and answered so at once. */
+    /** Declined at once, and not charged. */
     PM_DECLINED,
-    /** Charged at once, answered after a while: time to send duplicates, or to kill somebody. */
+    /** Charged at once, answered after some seconds: time to send duplicates, or to kill a process. */
     PM_SLOW,
-    /** The provider fails before it does anything, and says so. */
+    /** The provider fails before it charges, and answers so. */
     PM_ERROR,
     /** Charged at once, never answered. */
     PM_TIMEOUT_CHARGED,
     /** The first request of a key is neither charged nor answered; the next ones are both, at once. */
     PM_TIMEOUT_NOT_CHARGED,
-    /** Charged long after the request came, and not known before; never answered until then. */
+    /** Charged long after the request, and not in the ledger before; not answered until then. */
     PM_LATE;
 
     /** The name in requests, such as {@code pm_ok}. */

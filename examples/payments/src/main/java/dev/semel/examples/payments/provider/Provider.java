@@ -22,28 +22,28 @@ import tools.jackson.databind.json.JsonMapper;
  *
  * <ul>
  *   <li>{@code POST /charges} with an {@code Idempotency-Key} charges once per key: 201 and the charge; 402 when the
- *       method of payment is declined; 500, and no charge, when it makes the provider fail; no answer at all when it
- *       says so, see {@link PaymentMethod}.
- *   <li>{@code GET /charges?key=…} answers what is known about a key: the charge, the decline, or 404.
+ *       method of payment is declined; 500, and no charge, when it makes the provider fail; no answer at all for some, see
+ *       {@link PaymentMethod}.
+ *   <li>{@code GET /charges?key=…} answers the charge or decline of a key, or 404.
  *   <li>{@code GET /ledger} lists every charge.
  * </ul>
  *
- * <p>It tells a receiver of webhooks about every charge and decline, when it has one; see {@link #sendWebhooks}.
+ * <p>It can send a webhook for every charge and decline; see {@link #sendWebhooks}.
  */
 public final class Provider implements AutoCloseable {
 
     /** A charge takes some hundred bytes, and a thousand more for its reference. */
     private static final int LONGEST_BODY = 64 << 10;
 
-    /** Longer than any caller waits; nobody else would ever close the connection of one who has gone. */
+    /** Longer than any caller waits. Then the connection is closed, since the caller may have disconnected unnoticed. */
     private static final Duration LONGEST_SILENCE = Duration.ofMinutes(10);
 
-    /** As the exchange says it. */
+    /** The response code of an exchange without an answer. */
     private static final int NOT_ANSWERED = -1;
 
     private final JsonMapper json = JsonMapper.shared();
     private final ExecutorService threads = Executors.newCachedThreadPool(Provider::daemon);
-    private final Later later = new Later(threads);
+    private final DelayedTasks later = new DelayedTasks(threads);
     private final InstantSource clock = InstantSource.system();
     private final HttpServer server;
     private final Cashier cashier;
@@ -72,12 +72,12 @@ public final class Provider implements AutoCloseable {
      * Starts a provider.
      *
      * @param port zero for any free port
-     * @param directory holds the books and is created when it does not exist
+     * @param directory holds the ledger and is created when it does not exist
      * @throws java.net.BindException when the port is in use
-     * @throws IOException when the books cannot be read or written
+     * @throws IOException when the ledger cannot be read or written
      */
     public static Provider start(int port, Path directory, ProviderSettings settings) throws IOException {
-        // Read once, when the first server of this JVM is made; without it every answer waits 40 ms for an
+        // Read once, when the first server of this JVM is created; without it every answer waits 40 ms for an
         // acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
@@ -98,8 +98,8 @@ public final class Provider implements AutoCloseable {
     }
 
     /**
-     * Sends webhooks of what is charged and declined from now on, to this receiver only: for one that cannot be named
-     * when the provider starts, because it has to know the provider first.
+     * Sends webhooks for charges and declines from now on, to this receiver only: for a receiver that starts after the
+     * provider.
      */
     public void sendWebhooks(WebhookSettings settings) {
         webhooks = new Webhooks(settings, clock, later);
@@ -122,7 +122,7 @@ public final class Provider implements AutoCloseable {
         } catch (ProviderFailure e) {
             answer(exchange, 500, new Problem("provider_error", e.getMessage()));
         } catch (IOException | RuntimeException e) {
-            answer(exchange, 500, new Problem("provider_error", "the books cannot be written: " + e.getMessage()));
+            answer(exchange, 500, new Problem("provider_error", "the ledger cannot be written: " + e.getMessage()));
         }
     }
 
@@ -158,12 +158,12 @@ public final class Provider implements AutoCloseable {
     private void find(HttpExchange exchange) throws IOException {
         String query = exchange.getRequestURI().getRawQuery();
         if (query == null || !query.startsWith("key=")) {
-            throw new BadRequestException("say which one: /charges?key=…");
+            throw new BadRequestException("the parameter key is missing: /charges?key=…");
         }
         String key = URLDecoder.decode(query.substring("key=".length()), StandardCharsets.UTF_8);
         Entry entry = cashier.find(key).orElse(null);
         if (entry == null) {
-            answer(exchange, 404, new Problem("not_found", "nothing is known about this key"));
+            answer(exchange, 404, new Problem("not_found", "there is no charge with this key"));
         } else {
             answer(exchange, 200, entry);
         }
@@ -173,7 +173,7 @@ public final class Provider implements AutoCloseable {
         try (exchange) {
             answer(exchange, entry.isCharge() ? 201 : 402, entry);
         } catch (IOException e) {
-            // The caller has gone, and finds the charge by its key.
+            // The caller has disconnected, and can find the charge by its key.
         }
     }
 
@@ -186,13 +186,14 @@ public final class Provider implements AutoCloseable {
         }
     }
 
-    /** What is wrong, as an answer. */
+    /** The body of an error. */
     private record Problem(String error, @Nullable String message) {}
 
-    /** Stops listening, hangs up on everybody who waits, and closes the books; what was to be done later never is. */
+    /** Stops listening, closes the connections of waiting callers, and closes the ledger; delayed tasks never run. */
     @Override
     public void close() throws IOException {
         server.stop(0);
+        later.close();
         threads.shutdownNow();
         cashier.close();
     }

@@ -35,7 +35,7 @@ public final class ProviderMain implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "PORT", description = "to listen on; 0 for any")
     private int port;
 
-    @Parameters(index = "1", paramLabel = "DIRECTORY", description = "holds the books")
+    @Parameters(index = "1", paramLabel = "DIRECTORY", description = "holds the ledger")
     private Path directory = Path.of(".");
 
     @Option(
@@ -56,21 +56,21 @@ public final class ProviderMain implements Callable<Integer> {
             description = "show this help")
     private boolean help;
 
-    /** Where webhooks go; without them, nobody is told. */
+    /** The receiver of webhooks; without these options, none are sent. */
     private static final class WebhookOptions {
 
         @Option(
                 names = "--webhook-url",
                 paramLabel = "URL",
                 required = true,
-                description = "is told of every charge and decline")
+                description = "receives an event for every charge and decline")
         private String url = "";
 
         @Option(
                 names = "--webhook-secret",
                 paramLabel = "SECRET",
                 required = true,
-                description = "signs what is told: whsec_ and 24 to 64 bytes in Base64")
+                description = "signs the events: whsec_ and 24 to 64 bytes in Base64")
         private String secret = "";
 
         @Option(

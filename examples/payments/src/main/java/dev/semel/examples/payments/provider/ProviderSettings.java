@@ -4,10 +4,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a provider behaves where that can be chosen.
+ * The settings of a provider.
  *
  * @param lateBy how long after its request {@link PaymentMethod#PM_LATE} charges
- * @param webhooks who hears of charges and declines from the start; null for nobody
+ * @param webhooks the receiver of events from the start; null for none
  */
 public record ProviderSettings(Duration lateBy, @Nullable WebhookSettings webhooks) {
 

@@ -7,12 +7,12 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Who hears of charges and declines, and how.
+ * The receiver of events about charges and declines, and how they are sent.
  *
  * @param delay before an event is sent for the first time
  * @param backoff before it is sent for the second time; doubled before each time after that
- * @param duplicate whether every event is sent twice, as happens to anybody now and then
- * @param silent methods of payment of which nobody hears
+ * @param duplicate whether every event is sent twice, as real providers sometimes do
+ * @param silent methods of payment for which no events are sent
  */
 public record WebhookSettings(
         URI url, WebhookSigner signer, Duration delay, Duration backoff, boolean duplicate, Set<PaymentMethod> silent) {
@@ -43,13 +43,13 @@ public record WebhookSettings(
     /**
      * Sends every event at once, and again after a second, two, four, and so on, until it is accepted.
      *
-     * @throws IllegalArgumentException when that is no URL to send anything to
+     * @throws IllegalArgumentException when the URL is invalid
      */
     public static WebhookSettings to(String url, WebhookSigner signer) {
         try {
             return new WebhookSettings(new URI(url), signer, Duration.ZERO, BACKOFF, false, Set.of());
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("the webhook URL is none: " + e.getMessage(), e);
+            throw new IllegalArgumentException("the webhook URL is invalid: " + e.getMessage(), e);
         }
     }
 
@@ -65,7 +65,7 @@ public record WebhookSettings(
         return new WebhookSettings(url, signer, delay, backoff, twice, silent);
     }
 
-    /** Adds a method of payment of which nobody hears, so that there is something to ask for. */
+    /** Adds a method of payment for which no events are sent, so that only asking the provider settles it. */
     public WebhookSettings silentFor(PaymentMethod method) {
         Set<PaymentMethod> more = EnumSet.of(method);
         more.addAll(silent);

@@ -8,8 +8,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Signs events so that their receiver knows who sent them, as the Standard Webhooks specification has it: HMAC-SHA256
- * over {@code id.timestamp.body}, with a secret that both sides have.
+ * Signs events, so that their receiver can verify the sender, as in the Standard Webhooks specification: HMAC-SHA256 over
+ * {@code id.timestamp.body}, with a shared secret.
  */
 public final class WebhookSigner {
 
@@ -49,7 +49,7 @@ public final class WebhookSigner {
         try {
             return Base64.getDecoder().decode(base64);
         } catch (IllegalArgumentException e) {
-            // Its message tells a character of the secret.
+            // The message of the cause contains a character of the secret.
             throw new IllegalArgumentException("the webhook secret must be Base64 after " + PREFIX);
         }
     }

@@ -10,11 +10,11 @@ import java.time.InstantSource;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Tells a receiver of every new entry in the books, by signed events that are sent until they are accepted.
+ * Sends a signed event for every new entry of the ledger, until it is accepted.
  *
- * <p>A receiver accepts an event with any 2xx. Whatever else happens, it gets the same event again, with the same id and
- * a signature of its own, a limited number of times. Events are in memory only: those that are not delivered when the
- * provider ends are lost, and their receiver has to ask.
+ * <p>A receiver accepts an event with any 2xx. Otherwise it gets the same event again, with the same id and a new signature,
+ * a limited number of times. Events are in memory only: those that are not delivered when the provider ends are lost, and
+ * their receiver has to ask.
  */
 final class Webhooks {
 
@@ -29,10 +29,10 @@ final class Webhooks {
     private final JsonMapper json = JsonMapper.shared();
     private final WebhookSettings settings;
     private final InstantSource clock;
-    private final Later later;
+    private final DelayedTasks later;
     private final HttpClient http;
 
-    Webhooks(WebhookSettings settings, InstantSource clock, Later later) {
+    Webhooks(WebhookSettings settings, InstantSource clock, DelayedTasks later) {
         this.settings = settings;
         this.clock = clock;
         this.later = later;
@@ -42,7 +42,7 @@ final class Webhooks {
                 .build();
     }
 
-    /** Returns at once; nothing that becomes of the event comes back here. */
+    /** Returns at once, and never fails. */
     void announce(Entry entry) {
         if (settings.silent().stream().anyMatch(method -> method.label().equals(entry.paymentMethod()))) {
             return;
@@ -65,7 +65,7 @@ final class Webhooks {
         } catch (IOException e) {
             deliverAgain(id, body, delivery, "not answered: " + e);
         } catch (InterruptedException e) {
-            // The provider ends, and its events with it.
+            // The provider was closed, and its events are lost.
             Thread.currentThread().interrupt();
         }
     }
@@ -75,7 +75,7 @@ final class Webhooks {
             Duration pause = settings.backoff().multipliedBy(1L << (delivery - 1));
             later.after(pause, () -> deliver(id, body, delivery + 1));
         } else {
-            LOG.log(Level.WARNING, "event {0} was not accepted, it was {1}", id, reason);
+            LOG.log(Level.WARNING, "event {0} is given up: it was {1}", id, reason);
         }
     }
 

@@ -1,6 +1,6 @@
 /**
- * A simulated payment provider: a small program of its own, with a ledger that survives crashes and methods of payment
- * that misbehave on request. It knows nothing of Semel, and its ledger is the independent witness of every charge.
+ * A simulated payment provider: a small program with a ledger that survives crashes, and with methods of payment that
+ * misbehave on request. It does not use Semel, so its ledger is an independent record of every charge.
  */
 @NullMarked
 package dev.semel.examples.payments.provider;

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("A method of payment")
 class PaymentMethodTest {
 
-    /** Late enough to be asked for again before, and soon enough to be waited for. */
+    /** Late enough for a repetition before, and soon enough to wait for. */
     private static final Duration LATE_BY = Duration.ofMillis(200);
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -123,7 +123,7 @@ class PaymentMethodTest {
     }
 
     @Test
-    void pm_late_is_not_known_before_its_time() throws Exception {
+    void pm_late_is_not_found_before_it_is_charged() throws Exception {
         provider.stop();
         provider.start(ProviderSettings.defaults().lateBy(Duration.ofHours(1)));
 
@@ -136,7 +136,7 @@ class PaymentMethodTest {
     }
 
     @Test
-    void pm_late_charges_although_its_caller_hung_up() throws Exception {
+    void pm_late_charges_although_its_caller_disconnected() throws Exception {
         provider.chargeAndHangUp("k1", "pm_late");
 
         await().until(() -> provider.charges() == 1);
@@ -149,18 +149,18 @@ class PaymentMethodTest {
     }
 
     @Test
-    void pm_late_charges_once_however_often_it_was_asked_for() {
+    void pm_late_charges_once_for_repeated_requests() {
         IntStream.range(0, 8).forEach(i -> provider.chargeAsync("k1", "pm_late"));
         assertThat(provider.charge("k1", "pm_ok").statusCode()).isEqualTo(201);
 
-        // Asked for after the others, as a rule, and so charged after them.
+        // Usually sent after the others, and so charged after them.
         provider.chargeAsync("k2", "pm_late");
         await().until(() -> provider.get("/charges?key=k2").statusCode() == 200);
         assertThat(provider.charges()).isEqualTo(2);
     }
 
     @Test
-    void pm_late_cannot_charge_before_it_is_asked_to() {
+    void pm_late_cannot_have_a_negative_delay() {
         assertThatThrownBy(() -> ProviderSettings.defaults().lateBy(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class);
     }

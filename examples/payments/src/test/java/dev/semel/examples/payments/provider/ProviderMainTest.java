@@ -39,7 +39,7 @@ class ProviderMainTest {
     Path directory;
 
     @Test
-    void does_as_its_options_say() throws Exception {
+    void follows_its_options() throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             Process process = start(
                     "--late-by=100ms",
@@ -119,19 +119,19 @@ class ProviderMainTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "65536", "port"})
-    void refuses_a_port_that_is_none(String port) {
+    void refuses_an_invalid_port(String port) {
         assertThat(refusal(2, "--", port, directory.resolve("books").toString()))
                 .startsWith("provider: ")
                 .contains(port);
     }
 
     @Test
-    void says_what_is_missing() {
+    void names_a_missing_parameter() {
         assertThat(refusal(2)).contains("PORT").contains("DIRECTORY");
     }
 
     @Test
-    void says_that_its_port_is_in_use() throws Exception {
+    void reports_a_port_that_is_in_use() throws Exception {
         try (RunningProvider other = RunningProvider.start(directory, ProviderSettings.defaults())) {
             String port = String.valueOf(other.provider().uri().getPort());
 

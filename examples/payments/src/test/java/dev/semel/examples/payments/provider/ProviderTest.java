@@ -50,7 +50,7 @@ class ProviderTest {
     }
 
     @Test
-    void charges_once_when_the_same_key_comes_many_times_at_once() {
+    void charges_once_for_many_simultaneous_requests_with_one_key() {
         var answers = IntStream.range(0, 32)
                 .mapToObj(i -> provider.chargeAsync("k1", "pm_ok"))
                 .toList();
@@ -91,7 +91,7 @@ class ProviderTest {
     }
 
     @Test
-    void cuts_off_a_line_that_a_crash_left_unfinished() throws Exception {
+    void removes_a_line_that_a_crash_left_unfinished() throws Exception {
         provider.charge("k1", "pm_ok");
         provider.stop();
         Files.writeString(
@@ -107,13 +107,13 @@ class ProviderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ledger.jsonl", "declines.jsonl", "dropped.jsonl"})
-    void refuses_damaged_books_and_lets_go_of_them(String file) throws Exception {
+    void refuses_a_damaged_ledger_and_releases_its_lock(String file) throws Exception {
         provider.stop();
         Files.writeString(directory.resolve(file), "not json\n");
 
         assertThatThrownBy(() -> Provider.start(0, directory))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("are damaged");
+                .hasMessageContaining("damaged");
 
         Files.delete(directory.resolve(file));
         provider.start(ProviderSettings.defaults());
@@ -121,7 +121,7 @@ class ProviderTest {
     }
 
     @Test
-    void reads_books_from_before_there_were_references() throws Exception {
+    void reads_a_ledger_without_references() throws Exception {
         provider.stop();
         Files.writeString(directory.resolve("ledger.jsonl"), """
                 {"id":"ch_old","key":"k1","account":"acme","customerId":"cus_1","amountCents":1999,"currency":"EUR",\
@@ -134,7 +134,7 @@ class ProviderTest {
     }
 
     @Test
-    void refuses_books_that_another_provider_has_open() {
+    void refuses_a_ledger_that_another_provider_has_open() {
         assertThatThrownBy(() -> Provider.start(0, directory))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is in use by another provider");
@@ -180,7 +180,7 @@ class ProviderTest {
     }
 
     @Test
-    void gives_the_reference_back_that_came_with_the_charge() throws Exception {
+    void returns_the_reference_of_the_charge() throws Exception {
         String reference = "\"acme/order \\\"1\\\"\\n\"";
         String charged = provider.chargeReferring("k1", reference).body();
 
@@ -191,14 +191,14 @@ class ProviderTest {
     }
 
     @Test
-    void does_without_a_reference() throws Exception {
+    void accepts_a_charge_without_a_reference() throws Exception {
         assertThat(provider.charge("k1", "pm_ok").body()).contains("\"reference\":null");
         assertThat(provider.chargeReferring("k2", "null").body()).contains("\"reference\":null");
         assertThat(provider.charges()).isEqualTo(2);
     }
 
     @Test
-    void takes_a_reference_of_1000_characters_and_not_one_more() throws Exception {
+    void accepts_a_reference_of_at_most_1000_characters() throws Exception {
         assertThat(provider.chargeReferring("k1", quoted("x".repeat(1000))).statusCode())
                 .isEqualTo(201);
 
@@ -210,7 +210,7 @@ class ProviderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\"\"", "\" \"", "7", "[]", "{}", "true", "\"\\udc00\""})
-    void refuses_a_reference_that_is_no_text(String reference) throws Exception {
+    void refuses_a_reference_that_is_not_text(String reference) throws Exception {
         HttpResponse<String> refused = provider.chargeReferring("k1", reference);
 
         assertThat(refused.statusCode()).isEqualTo(400);

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** A receiver of webhooks that keeps what it got, and answers what it was told to. */
+/** A receiver of webhooks that records deliveries, and gives the configured answers. */
 final class Receiver implements AutoCloseable {
 
     /** Instead of a status: ends the connection without an answer. */
@@ -25,14 +25,14 @@ final class Receiver implements AutoCloseable {
     /** Instead of a status: never answers. */
     static final int NEVER = -2;
 
-    /** What one request brought. */
+    /** A received request. */
     record Delivery(String id, String timestamp, String signature, String contentType, String body) {
 
         JsonNode event() {
             return JsonMapper.shared().readTree(body);
         }
 
-        /** The key of the charge that it tells of. */
+        /** The key of its charge. */
         String key() {
             return event().path("data").path("key").stringValue();
         }
@@ -99,7 +99,7 @@ final class Receiver implements AutoCloseable {
         return deliveries;
     }
 
-    /** The keys that it heard of, once for each time. */
+    /** The keys of all deliveries. */
     Stream<String> keys() {
         return deliveries.stream().map(Delivery::key);
     }

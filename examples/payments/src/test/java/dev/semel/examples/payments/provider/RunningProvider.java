@@ -18,10 +18,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A provider that is running, over HTTP; and its files, which say what it did without asking it. */
+/** A running provider over HTTP, and its files, which show independently what it did. */
 final class RunningProvider implements AutoCloseable {
 
-    /** How long a caller waits who will get no answer. */
+    /** How long a caller waits for an answer that is never sent. */
     private static final Duration IMPATIENCE = Duration.ofMillis(200);
 
     /** Longer than the slowest answer takes: a test that misses one fails, and does not hang. */
@@ -47,7 +47,7 @@ final class RunningProvider implements AutoCloseable {
         provider.close();
     }
 
-    /** Starts it on the books that it left. */
+    /** Starts it again with its ledger. */
     void start(ProviderSettings settings) throws IOException {
         provider = Provider.start(0, directory, settings);
     }
@@ -83,7 +83,7 @@ final class RunningProvider implements AutoCloseable {
                 BodyHandlers.ofString());
     }
 
-    /** Sends a charge, and gives up after a while, having had no answer. */
+    /** Sends a charge, and gives up after a while without an answer. */
     void assertNoAnswer(String key, String method) {
         HttpRequest impatient = request(key)
                 .timeout(IMPATIENCE)
@@ -93,7 +93,7 @@ final class RunningProvider implements AutoCloseable {
                 .isInstanceOf(HttpTimeoutException.class);
     }
 
-    /** Sends a charge all right, and does not stay for the answer. */
+    /** Sends a complete charge, and disconnects before the answer. */
     void chargeAndHangUp(String key, String method) throws IOException {
         String body = ORDER.formatted(method);
         try (Socket socket = new Socket(provider.uri().getHost(), provider.uri().getPort())) {

@@ -19,7 +19,7 @@ class WebhookSettingsTest {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
     @Test
-    void sign_as_the_specification_does() {
+    void sign_as_in_the_specification() {
         byte[] body = "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8);
 
         assertThat(WebhookSigner.of(SECRET).sign("msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, body))
@@ -39,7 +39,7 @@ class WebhookSettingsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {24, 64})
-    void take_a_secret_as_long_as_the_specification_allows(int bytes) {
+    void accept_a_secret_as_long_as_the_specification_allows(int bytes) {
         assertThatCode(() -> WebhookSigner.of(secretOf(bytes))).doesNotThrowAnyException();
     }
 
@@ -62,7 +62,7 @@ class WebhookSettingsTest {
                 "127.0.0.1:8080/webhooks",
                 "localhost:8080/webhooks",
                 "ftp://127.0.0.1/webhooks",
-                "mailto:somebody@example.com",
+                "mailto:ann@example.com",
                 "http:",
                 "http://",
                 "http:///webhooks",
@@ -72,7 +72,7 @@ class WebhookSettingsTest {
                 "http://127.0.0.1:port/webhooks",
                 "http://somewhere/web hooks"
             })
-    void refuse_a_url_that_nothing_can_be_sent_to(String url) {
+    void refuse_an_invalid_url(String url) {
         assertThatThrownBy(() -> WebhookSettings.to(url, WebhookSigner.of(SECRET)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("the webhook URL ")
@@ -81,7 +81,7 @@ class WebhookSettingsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http://127.0.0.1:8080/webhooks/provider", "https://example.com", "HTTP://[::1]:8080/?a=b"})
-    void take_a_url_that_something_can_be_sent_to(String url) {
+    void accept_a_valid_url(String url) {
         assertThatCode(() -> WebhookSettings.to(url, WebhookSigner.of(SECRET))).doesNotThrowAnyException();
     }
 

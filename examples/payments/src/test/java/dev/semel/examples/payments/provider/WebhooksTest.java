@@ -31,7 +31,7 @@ class WebhooksTest {
     private static final WebhookSigner SIGNER =
             WebhookSigner.of("whsec_" + Base64.getEncoder().encodeToString(SECRET));
 
-    /** With five doublings still over in no time. */
+    /** Short even after five doublings. */
     private static final Duration BACKOFF = Duration.ofMillis(5);
 
     private static final ProviderSettings SETTINGS = ProviderSettings.defaults().lateBy(Duration.ofMillis(200));
@@ -52,7 +52,7 @@ class WebhooksTest {
     }
 
     @Test
-    void tells_of_a_charge_with_all_that_the_books_say() throws Exception {
+    void announces_a_charge_with_its_whole_entry() throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             provider.provider().sendWebhooks(to(receiver));
             JsonNode charged =
@@ -74,7 +74,7 @@ class WebhooksTest {
     }
 
     @Test
-    void tells_of_a_decline() throws Exception {
+    void announces_a_decline() throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             provider.provider().sendWebhooks(to(receiver));
             JsonNode declined = json(provider.charge("k1", "pm_declined").body());
@@ -89,7 +89,7 @@ class WebhooksTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"pm_slow", "pm_timeout_charged", "pm_late"})
-    void tells_of_a_charge_to_a_caller_who_hung_up(String method) throws Exception {
+    void announces_a_charge_whose_caller_disconnected(String method) throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             provider.provider().sendWebhooks(to(receiver));
             provider.chargeAndHangUp("k1", method);
@@ -101,7 +101,7 @@ class WebhooksTest {
     }
 
     @Test
-    void tells_of_nothing_that_was_not_entered_in_the_books() throws Exception {
+    void announces_only_entries_of_the_ledger() throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             provider.provider().sendWebhooks(to(receiver));
             provider.charge("k1", "pm_error");
@@ -118,7 +118,7 @@ class WebhooksTest {
     }
 
     @Test
-    void tells_once_of_a_key_that_is_used_again() throws Exception {
+    void announces_a_repeated_key_once() throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             provider.provider().sendWebhooks(to(receiver));
             provider.charge("k1", "pm_ok");
@@ -178,13 +178,13 @@ class WebhooksTest {
     }
 
     @Test
-    void fails_no_charge_when_nobody_receives_it() throws Exception {
-        int nobody;
+    void fails_no_charge_when_it_cannot_be_delivered() throws Exception {
+        int unused;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = socket.getLocalPort();
+            unused = socket.getLocalPort();
         }
         provider.provider()
-                .sendWebhooks(WebhookSettings.to("http://127.0.0.1:" + nobody + "/", SIGNER)
+                .sendWebhooks(WebhookSettings.to("http://127.0.0.1:" + unused + "/", SIGNER)
                         .backoff(BACKOFF));
 
         assertThat(provider.charge("k1", "pm_ok").statusCode()).isEqualTo(201);
@@ -192,7 +192,7 @@ class WebhooksTest {
     }
 
     @Test
-    void comes_twice_when_that_is_asked_for() throws Exception {
+    void is_sent_twice_where_configured() throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             provider.provider().sendWebhooks(to(receiver).duplicate(true));
             provider.charge("k1", "pm_ok");
@@ -206,7 +206,7 @@ class WebhooksTest {
     }
 
     @Test
-    void comes_after_the_delay_that_is_asked_for() throws Exception {
+    void is_sent_after_the_configured_delay() throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             provider.provider().sendWebhooks(to(receiver).delay(Duration.ofHours(1)));
             provider.charge("k1", "pm_ok");
@@ -219,7 +219,7 @@ class WebhooksTest {
     }
 
     @Test
-    void does_not_come_for_a_silent_method() throws Exception {
+    void is_not_sent_for_a_silent_method() throws Exception {
         try (Receiver receiver = Receiver.accepting()) {
             provider.provider()
                     .sendWebhooks(to(receiver)
@@ -236,7 +236,7 @@ class WebhooksTest {
     }
 
     @Test
-    void comes_from_a_provider_that_started_with_a_receiver_and_not_for_what_was_before() throws Exception {
+    void is_sent_from_the_start_where_configured_but_not_for_earlier_entries() throws Exception {
         provider.charge("k1", "pm_ok");
         provider.stop();
         try (Receiver receiver = Receiver.accepting()) {
@@ -257,7 +257,7 @@ class WebhooksTest {
         return JsonMapper.shared().readTree(text);
     }
 
-    /** Does what a receiver does, without the code that signed. */
+    /** Verifies the signature like a receiver, without the code that signed. */
     private static void assertSigned(Receiver.Delivery delivery) throws Exception {
         long age = Instant.now().getEpochSecond() - Long.parseLong(delivery.timestamp());
         assertThat(age).as("seconds since it was signed").isBetween(0L, 300L);
