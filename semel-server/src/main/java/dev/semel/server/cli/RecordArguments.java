@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -101,7 +100,6 @@ final class RecordArguments {
         }
         return found;
     }
-
 
     /** Reads the record; an unknown one is also found if KEY is the hash of its key in logs. */
     Optional<StoredRecord> findAsLogged(SemelEngine semel, Store store) {
