@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
@@ -30,14 +30,29 @@ final class ChannelAcknowledger {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.messaging.amqp");
 
+    /** A channel without redeliveries needs no thread. */
+    private static final long IDLE_SECONDS = 30;
+
     private final Channel channel;
-    private final Executor later;
+    private final long pauseMillis;
+    private final ScheduledThreadPoolExecutor timer = timer();
     private final Set<Long> delayed = ConcurrentHashMap.newKeySet();
     private long received;
 
     ChannelAcknowledger(Channel channel, RedeliveryPause pause) {
         this.channel = channel;
-        this.later = CompletableFuture.delayedExecutor(pause.duration().toMillis(), TimeUnit.MILLISECONDS);
+        this.pauseMillis = pause.duration().toMillis();
+    }
+
+    private static ScheduledThreadPoolExecutor timer() {
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "semel-rabbitmq-redelivery");
+            thread.setDaemon(true);
+            return thread;
+        });
+        timer.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        return timer;
     }
 
     /** Handles messages in the order of their tags, and answers them. Must not be called by two threads at once. */
@@ -85,10 +100,13 @@ final class ChannelAcknowledger {
             send(() -> channel.basicReject(tag, false));
         } else {
             delayed.add(tag);
-            later.execute(() -> {
-                send(() -> channel.basicNack(tag, false, true));
-                delayed.remove(tag);
-            });
+            ScheduledFuture<?> unused = timer.schedule(
+                    () -> {
+                        send(() -> channel.basicNack(tag, false, true));
+                        delayed.remove(tag);
+                    },
+                    pauseMillis,
+                    TimeUnit.MILLISECONDS);
         }
     }
 
