@@ -115,11 +115,11 @@ class CaffeineNearCacheTest {
     @Test
     void a_duration_beyond_the_range_of_nanoseconds_never_expires() {
         Duration endless = Duration.ofSeconds(Long.MAX_VALUE);
-        CaffeineNearCache patient =
+        CaffeineNearCache unlimited =
                 CaffeineNearCache.builder().maxAge(endless).timer(time).build();
-        patient.keep(entry("k", 10), endless);
+        unlimited.keep(entry("k", 10), endless);
         time.advance(Duration.ofDays(36_500));
-        assertThat(patient.find(id("k"))).isPresent();
+        assertThat(unlimited.find(id("k"))).isPresent();
     }
 
     @Test

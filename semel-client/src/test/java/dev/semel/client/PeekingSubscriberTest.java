@@ -22,7 +22,7 @@ class PeekingSubscriberTest {
 
         private final List<String> got = new ArrayList<>();
         private Flow.Subscription subscription;
-        private int askedWithin;
+        private int requestWithin;
 
         @Override
         public CompletionStage<String> getBody() {
@@ -37,9 +37,9 @@ class PeekingSubscriberTest {
         @Override
         public void onNext(List<ByteBuffer> buffers) {
             got.add(buffers.stream().mapToInt(ByteBuffer::remaining).sum() + " bytes");
-            if (askedWithin > 0) {
-                subscription.request(askedWithin);
-                askedWithin = 0;
+            if (requestWithin > 0) {
+                subscription.request(requestWithin);
+                requestWithin = 0;
             }
         }
 
@@ -112,7 +112,7 @@ class PeekingSubscriberTest {
         assertThat(lookedAt).containsExactly(0);
         assertThat(upstream).containsExactly("request 1");
 
-        reader.askedWithin = 2;
+        reader.requestWithin = 2;
         reader.subscription.request(3);
         assertThat(reader.got).containsExactly(PeekingSubscriber.LIMIT + 1 + " bytes");
         assertThat(upstream).containsExactly("request 1", "request 4");

@@ -136,22 +136,22 @@ class ResumeTest {
     void refuses_a_key_that_the_server_may_have_deleted() throws IOException {
         server.otherwise(TestServer.loseAnswer());
         send(ClientIntent.named("order-42", server.payment()));
-        int asked = server.received().size();
+        int received = server.received().size();
         time.advance(Duration.ofHours(24));
 
         assertThatThrownBy(() -> send(ClientIntent.named("order-42", server.payment())))
                 .isInstanceOfSatisfying(
                         IntentRefusedException.class,
                         refused -> assertThat(refused.reason()).isEqualTo(IntentRefusedException.Reason.KEY_TOO_OLD));
-        assertThat(server.received()).hasSize(asked);
+        assertThat(server.received()).hasSize(received);
 
         server.otherwise(TestServer.answer(201, "text/plain", "done"));
-        Result<String> patient = client().keyLifetime(Duration.ofDays(7))
+        Result<String> later = client().keyLifetime(Duration.ofDays(7))
                 .build()
                 .send(ClientIntent.named("order-42", server.payment()), BodyHandlers.ofString());
-        assertThat(server.keys()).containsExactly(patient.key());
+        assertThat(server.keys()).containsExactly(later.key());
         journal.forget("order-42");
-        assertThat(send(ClientIntent.named("order-42", server.payment())).key()).isNotEqualTo(patient.key());
+        assertThat(send(ClientIntent.named("order-42", server.payment())).key()).isNotEqualTo(later.key());
     }
 
     @Test

@@ -355,16 +355,16 @@ class TroubleTest {
     void calls_the_listener_and_ignores_its_exceptions() throws GaveUpException {
         server.thenProblem(409, "idempotency_key_in_progress", "Retry-After", "2")
                 .then(201, "text/plain", "");
-        List<String> told = new ArrayList<>();
+        List<String> calls = new ArrayList<>();
         IdempotentClient client = client().onRetry((key, attempts, setback, pause) -> {
-                    told.add(attempts + " " + setback);
+                    calls.add(attempts + " " + setback);
                     throw new IllegalStateException("a bug");
                 })
                 .build();
 
         client.send(server.payment(), BodyHandlers.ofString()).orElseThrow();
 
-        assertThat(told).containsExactly("1 status 409 idempotency_key_in_progress");
+        assertThat(calls).containsExactly("1 status 409 idempotency_key_in_progress");
     }
 
     @Test

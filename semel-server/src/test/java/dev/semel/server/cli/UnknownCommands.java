@@ -31,7 +31,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the commands on unknown outcomes do, whatever the store. */
+/** The commands on unknown outcomes, tested on every kind of store. */
 abstract class UnknownCommands {
 
     private static final Duration RETENTION = Duration.ofDays(1);
