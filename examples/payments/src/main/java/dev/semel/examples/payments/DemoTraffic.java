@@ -12,6 +12,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -98,7 +99,7 @@ final class DemoTraffic {
         void follow() throws IOException, InterruptedException {
             HttpResponse<String> answer = first.join();
             show(what, answer, "acme", name);
-            while (word(answer).equals("refused")) {
+            while (!isFinal(answer)) {
                 TimeUnit.NANOSECONDS.sleep(BETWEEN_RETRIES.toNanos());
                 answer = http.send(request, HttpResponse.BodyHandlers.ofString());
             }
@@ -190,7 +191,14 @@ final class DemoTraffic {
         if (answer.headers().firstValue("Idempotency-Replayed").isPresent()) {
             return "replayed";
         }
+        if (answer.body().contains("\"code\":\"idempotency_outcome_unknown\"")) {
+            return "unknown";
+        }
         return answer.body().contains("\"code\":\"idempotency_") ? "refused" : "executed";
+    }
+
+    private static boolean isFinal(HttpResponse<String> answer) {
+        return Set.of("executed", "replayed").contains(word(answer));
     }
 
     private long charges(String account, String customerId) throws IOException, InterruptedException {

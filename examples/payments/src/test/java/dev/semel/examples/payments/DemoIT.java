@@ -79,10 +79,10 @@ class DemoIT {
             demo.awaitReady("Semel demo is ready");
 
             await().untilAsserted(() -> assertThat(demo.output())
-                    .containsPattern("charged, and no answer +refused 409 +1 charge\\R"
+                    .containsPattern("charged, and no answer +unknown 409 +1 charge\\R"
                             + " +the client kept retrying +replayed 201 +1 charge\\R"
                             + " +settled by resolver:create-payment: succeeded as ch_")
-                    .containsPattern("charged 10 s too late +refused 409 +[01] charges?\\R"
+                    .containsPattern("charged 10 s too late +unknown 409 +[01] charges?\\R"
                             + " +the client kept retrying +replayed 201 +1 charge\\R"
                             + " +settled by provider-webhook: succeeded as ch_"));
         }
