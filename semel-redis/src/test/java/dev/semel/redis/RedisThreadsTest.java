@@ -3,7 +3,7 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.testkit.contract.StoreVerbs;
-import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testsupport.servers.RedisServer;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
