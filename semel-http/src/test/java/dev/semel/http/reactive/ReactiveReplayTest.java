@@ -44,6 +44,7 @@ import org.springframework.web.reactive.function.server.ServerResponse;
 import org.springframework.web.server.ServerWebExchange;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import tools.jackson.databind.json.JsonMapper;
 
 @DisplayName("A repeated request to a WebFlux application")
 class ReactiveReplayTest {
@@ -199,6 +200,8 @@ class ReactiveReplayTest {
 
         assertThat(first.headers().allValues("Set-Cookie")).containsExactly("a=b");
         assertThat(second.statusCode()).isEqualTo(201);
+        assertThat(JsonMapper.shared().readTree(second.body()).path("amount").asInt())
+                .isEqualTo(1);
         assertThat(second.headers().allValues("X-Repeated")).containsExactly("one", "two");
         assertThat(second.headers().allValues("Location")).containsExactly("/payments/1");
         assertThat(second.headers().allValues("Set-Cookie")).isEmpty();
