@@ -7,13 +7,16 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
-/** Wraps a data source so that every execution of a prepared statement is counted: a round trip each. */
+/** Wraps a data source so that executions of prepared statements, a round trip each, are counted, and their threads noted. */
 final class CountingDataSource {
 
     private final AtomicLong executions = new AtomicLong();
+    private final Set<Thread> threads = ConcurrentHashMap.newKeySet();
     private final boolean everyStatement;
     private final DataSource counted;
 
@@ -35,10 +38,16 @@ final class CountingDataSource {
         return executions.get();
     }
 
+    /** The threads on which statements were executed. */
+    Set<Thread> threads() {
+        return Set.copyOf(threads);
+    }
+
     private <T> T proxy(Class<T> type, T inner) {
         InvocationHandler handler = (proxy, method, arguments) -> {
             if (method.getName().startsWith("execute")) {
                 executions.incrementAndGet();
+                threads.add(Thread.currentThread());
             }
             Object result;
             try {

@@ -12,6 +12,7 @@ import dev.semel.StoreException;
 import dev.semel.spi.Reschedule;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +51,10 @@ class PostgresAuditTest extends PostgresVerbs {
                 """);
         String before = records();
         changes.forEach((name, change) -> {
-            assertThatThrownBy(change::run).as(name).hasCauseInstanceOf(StoreException.class);
+            assertThatThrownBy(change::run)
+                    .as(name)
+                    .satisfies(fault -> assertThat(fault instanceof CompletionException ? fault.getCause() : fault)
+                            .isInstanceOf(StoreException.class));
             assertThat(records()).as(name).isEqualTo(before);
         });
 

@@ -101,6 +101,7 @@ class ArchitectureTest {
             .should()
             .beFreeOfCycles()
             .ignoreDependency(resideInAPackage("dev.semel.testkit.contract"), resideInAPackage("dev.semel.testkit"))
+            .ignoreDependency(resideInAPackage("dev.semel.jdbc.batch"), resideInAPackage("dev.semel.jdbc"))
             // The folders of an example are chapters, not layers.
             .ignoreDependency(resideInAPackage(EXAMPLES), resideInAPackage(EXAMPLES));
 
