@@ -23,6 +23,8 @@ import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.spi.SettleAnswer;
 import dev.semel.spi.StepAnswer;
+import dev.semel.testsupport.servers.MariadbServer;
+import dev.semel.testsupport.servers.PostgresServer;
 import java.nio.file.Path;
 import java.util.function.Function;
 import javax.sql.DataSource;
@@ -39,7 +41,7 @@ class LoneCallerTest {
 
     @Test
     void on_postgresql() throws Exception {
-        String uri = PostgresServer.newDatabase();
+        String uri = PostgresServer.shared().newDatabase();
         try (HikariDataSource pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource()) {
             check(pool, PostgresStore::new);
         }
@@ -47,8 +49,8 @@ class LoneCallerTest {
 
     @Test
     void on_mariadb() throws Exception {
-        try (HikariDataSource pool =
-                MariadbServer.parse(MariadbServer.newDatabase()).dataSource()) {
+        String uri = MariadbServer.shared().newDatabase();
+        try (HikariDataSource pool = ((StoreUri.Mysql) StoreUri.parse(uri)).dataSource()) {
             check(pool, MysqlStore::new);
         }
     }
