@@ -21,6 +21,7 @@ import dev.semel.engine.SemelEngine;
 import dev.semel.http.Body;
 import dev.semel.http.Decision;
 import dev.semel.http.Gate;
+import dev.semel.http.HandlerResult;
 import dev.semel.http.Headers;
 import dev.semel.http.RequestView;
 import dev.semel.http.RoutePolicy;
@@ -187,7 +188,7 @@ class SemelTracingTest extends Fixture {
             RunningAttempt.Entered entered = proceed.run().enter();
             application.spanBuilder("handler").startSpan().end();
             entered.leave();
-            return proceed.run().responded(201, Headers.NONE, Body.EMPTY);
+            return proceed.run().settleAndWait(new HandlerResult.Responded(201, Headers.NONE, Body.EMPTY, null));
         });
         assertThat(inTrace("B", () -> gate.claim(policy, request))).isInstanceOf(Decision.Reply.class);
         assertReplayLinksToExecution();
