@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * it has the {@link Ending}.
  *
  * <ol>
- *   <li>What the result means is judged in one place, {@link Judge}.
+ *   <li>What a result means for the record and the client is decided here, for all transports alike.
  *   <li>A response that should have been recorded and may not have been is not sent: the client would hold a final answer
  *       that no retry gets again. It gets the answer for an unknown outcome instead.
  *   <li>A response that the policy does not record is sent even if the store did not confirm.

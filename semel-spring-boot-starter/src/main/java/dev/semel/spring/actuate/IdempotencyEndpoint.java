@@ -160,7 +160,7 @@ public final class IdempotencyEndpoint {
             Evidence why = Input.evidence(evidence, by, security.getPrincipal());
             return accepted(
                     semel.unknownOutcomes().requeue(identity, why),
-                    "requeued: the reconciler tries again in its next run");
+                    "requeued: the reconciler asks again at its next run");
         });
     }
 
