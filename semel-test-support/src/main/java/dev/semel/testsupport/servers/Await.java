@@ -10,7 +10,7 @@ final class Await {
     /** Long enough for a busy machine: it only ends a test that has failed. */
     static final Duration LONGEST = Duration.ofMinutes(2);
 
-    private static final long PAUSE_MILLIS = 5;
+    private static final Duration PAUSE = Duration.ofMillis(5);
 
     private Await() {}
 
@@ -21,13 +21,18 @@ final class Await {
      * @throws IllegalStateException when it does not hold within {@link #LONGEST}, or throws
      */
     static void until(String what, Callable<Boolean> condition) {
+        until(what, PAUSE, condition);
+    }
+
+    /** The same, with this pause between two looks at the condition. */
+    static void until(String what, Duration pause, Callable<Boolean> condition) {
         long start = System.nanoTime();
         try {
             while (!condition.call()) {
                 if (System.nanoTime() - start > LONGEST.toNanos()) {
                     throw new IllegalStateException("did not happen within " + LONGEST + ": " + what);
                 }
-                TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+                TimeUnit.NANOSECONDS.sleep(pause.toNanos());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

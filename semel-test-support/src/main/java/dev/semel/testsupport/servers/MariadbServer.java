@@ -13,6 +13,7 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -43,6 +44,9 @@ public final class MariadbServer implements AutoCloseable {
             """;
 
     private static final AtomicInteger DATABASES = new AtomicInteger();
+
+    /** InnoDB refreshes its table of transactions only when it was not read for 100 ms: asked more often, it never changes. */
+    private static final Duration TRANSACTIONS_PAUSE = Duration.ofMillis(200);
 
     private final Path directory;
     private final DB server;
@@ -178,6 +182,7 @@ public final class MariadbServer implements AutoCloseable {
         try (Connection connection = connect(uri)) {
             Await.until(
                     "a statement that waits for a lock",
+                    TRANSACTIONS_PAUSE,
                     () -> text(connection, blocked).equals("1"));
         } catch (SQLException e) {
             throw new IllegalStateException(e);
