@@ -64,7 +64,7 @@ public final class IdempotencyEndpoint {
         return answer(() -> {
             int rows = Input.number("limit", limit, 1, MOST_ROWS, DEFAULT_ROWS);
             UnknownFilter filter = new UnknownFilter(
-                    operation, Input.truth("deadLettered", deadLettered), Input.after(afterScope, afterKey));
+                    operation, Input.flag("deadLettered", deadLettered), Input.after(afterScope, afterKey));
             UnknownOutcomes unknowns = semel.unknownOutcomes();
             return UnknownPage.of(unknowns.listUnknown(filter, rows + 1), rows, unknowns::isAttended);
         });

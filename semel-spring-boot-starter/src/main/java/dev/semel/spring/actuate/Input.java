@@ -58,7 +58,7 @@ final class Input {
         throw Refused.badInput(name + " must be a whole number from " + least + " to " + most);
     }
 
-    static @Nullable Boolean truth(String name, @Nullable String value) {
+    static @Nullable Boolean flag(String name, @Nullable String value) {
         if (value == null) {
             return null;
         }
