@@ -77,7 +77,7 @@ public sealed interface Verdict {
     String NO_DETAIL = "a verdict says what was seen: give a detail";
 
     /** It happened, with this result of the operation. */
-    static <T extends @Nullable Object> Happened happened(Codec<T> codec, T value, String detail) {
+    static <T extends @Nullable Object> Final happened(Codec<T> codec, T value, String detail) {
         return new Happened(Response.of(codec.encode(value)), detail);
     }
 }
