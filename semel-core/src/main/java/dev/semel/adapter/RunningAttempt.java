@@ -4,6 +4,7 @@ import dev.semel.Attempt;
 import dev.semel.Failures;
 import dev.semel.Outcome;
 import dev.semel.Semel;
+import dev.semel.StoreException;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
@@ -48,5 +49,18 @@ public interface RunningAttempt extends Attempt {
 
         /** To be called once, by the same thread. */
         void leave();
+    }
+
+    /** What became of an attempt's outcome. */
+    sealed interface Settlement {
+
+        /** The outcome is durable. */
+        record Settled(Outcome outcome) implements Settlement {}
+
+        /** The lease was lost before the attempt was settled: nothing was written, and the record says what another caller wrote. */
+        record LeaseLost() implements Settlement {}
+
+        /** The store did not confirm: the record says this outcome, or becomes unknown when the lease expires. */
+        record Unconfirmed(StoreException fault) implements Settlement {}
     }
 }

@@ -4,6 +4,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.StoreException;
 import dev.semel.TransactionalSemel;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import java.util.Map;
 
 /** The claims of an adapter within a JDBC transaction of the caller's, which it runs and settles itself. */

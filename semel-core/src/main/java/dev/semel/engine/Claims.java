@@ -5,7 +5,7 @@ import dev.semel.Intent;
 import dev.semel.Outcome;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.reconcile.StoredRecord;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

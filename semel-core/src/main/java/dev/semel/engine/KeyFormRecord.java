@@ -8,9 +8,9 @@ import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.util.Set;
@@ -68,7 +68,7 @@ final class KeyFormRecord {
         } else if (isHashed(store)) {
             throw new StoreException(
                     "the keys in this store are hashed. With keys in the clear, every request on record"
-                            + " would be executed again. Give the secret of this store (SemelBuilder.hashedKeys; with Spring Boot"
+                            + " would be executed again. Give the secret of this store (SemelEngine.Builder.hashedKeys; with Spring Boot"
                             + " semel.keys=hashed and semel.keys-secret), or use another store");
         }
     }

@@ -9,7 +9,7 @@ import dev.semel.Response;
 import dev.semel.Semel.TransactionWork;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Objects;

@@ -8,7 +8,7 @@ import dev.semel.Semel.AsyncWork;
 import dev.semel.Semel.CheckedWork;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -1,5 +1,7 @@
 package dev.semel.fingerprint;
 
+import java.util.Collection;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,26 @@ public interface BodyForm {
     static BodyForm json(CanonicalJson json) {
         return (mediaType, body) ->
                 json.of(body) instanceof Canonical.Json canonical ? canonical.content() : Content.raw(body);
+    }
+
+    /**
+     * The fields of a JSON body at these JSON Pointers, in any order, so that a changed timestamp or trace id does not make
+     * a retry another request. A body that is not JSON in UTF-8, by its media type or by its bytes, counts as a whole.
+     *
+     * @throws IllegalArgumentException when no field is named, or a text is not a JSON Pointer
+     */
+    static BodyForm fields(String... pointers) {
+        return fields(
+                CanonicalJson.standard(), Stream.of(pointers).map(Pointer::of).toList());
+    }
+
+    /**
+     * The fields of a JSON body at these pointers, as in {@link #fields(String...)}.
+     *
+     * @throws IllegalArgumentException when no field is named: then every two bodies would be equal
+     */
+    static BodyForm fields(CanonicalJson json, Collection<Pointer> pointers) {
+        return new SemanticFields(json, pointers);
     }
 
     /** The bytes as they are. */

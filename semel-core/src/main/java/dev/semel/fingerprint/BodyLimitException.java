@@ -1,6 +1,6 @@
 package dev.semel.fingerprint;
 
-/** A body that asks for more than {@link JsonLimits} allows; the message is fit for the client that sent it. */
+/** A body that asks for more than {@link CanonicalJson.Limits} allows; the message is fit for the client that sent it. */
 public final class BodyLimitException extends RuntimeException {
 
     /** Which limit was exceeded. */

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** What became of a body that was read as JSON. */
-public sealed interface Canonical {
+sealed interface Canonical {
 
     /** The canonical form of a body that is JSON with one meaning. */
     final class Json implements Canonical {

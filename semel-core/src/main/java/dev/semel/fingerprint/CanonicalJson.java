@@ -22,15 +22,15 @@ import java.util.Optional;
  */
 public final class CanonicalJson {
 
-    private static final CanonicalJson STANDARD = new CanonicalJson(JsonLimits.DEFAULT);
+    private static final CanonicalJson STANDARD = new CanonicalJson(Limits.DEFAULT);
 
-    private final JsonLimits limits;
+    private final Limits limits;
 
-    public CanonicalJson(JsonLimits limits) {
+    public CanonicalJson(Limits limits) {
         this.limits = limits;
     }
 
-    /** Canonical JSON within {@link JsonLimits#DEFAULT}. */
+    /** Canonical JSON within {@link Limits#DEFAULT}. */
     public static CanonicalJson standard() {
         return STANDARD;
     }
@@ -40,7 +40,7 @@ public final class CanonicalJson {
      *
      * @throws BodyLimitException when the body exceeds a limit before it proves to be one or the other
      */
-    public Canonical of(byte[] body) {
+    Canonical of(byte[] body) {
         try {
             ByteSink written = read(body, List.of()).written();
             return new Canonical.Json(written.array(), written.size());
@@ -82,5 +82,40 @@ public final class CanonicalJson {
                 new CanonicalWriter(limits, pointers.isEmpty() ? null : PointerTree.of(pointers), body);
         writer.copy();
         return writer;
+    }
+
+    /**
+     * How much JSON may be asked of {@link CanonicalJson} before it refuses.
+     *
+     * @param maxBytes the longest body, in bytes
+     * @param maxDepth how deeply arrays and objects may nest; {@code [[1]]} nests 2 deep
+     * @param maxNumberLength the longest spelling of a number, in characters
+     */
+    public record Limits(int maxBytes, int maxDepth, int maxNumberLength) {
+
+        /**
+         * 8 MiB, because reading holds the body and its canonical form at once, and a body whose members are out of order
+         * about four times; 100 levels, which no interface written for people reaches, and which bounds how often a hostile body can have its
+         * innermost bytes moved; 1000 digits, far more than any amount or identifier has.
+         */
+        public static final Limits DEFAULT = new Limits(8 << 20, 100, 1000);
+
+        /** A canonical form can be several times as long as the body ({@code 1e20} is), and must still fit one array. */
+        private static final int MOST_BYTES = 256 << 20;
+
+        public Limits {
+            requirePositive(maxBytes, "maxBytes");
+            if (maxBytes > MOST_BYTES) {
+                throw new IllegalArgumentException("maxBytes is " + maxBytes + ", it must be at most " + MOST_BYTES);
+            }
+            requirePositive(maxDepth, "maxDepth");
+            requirePositive(maxNumberLength, "maxNumberLength");
+        }
+
+        private static void requirePositive(int limit, String name) {
+            if (limit < 1) {
+                throw new IllegalArgumentException(name + " is " + limit + ", it must be at least 1");
+            }
+        }
     }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CanonicalWriter {
 
-    private final JsonLimits limits;
+    private final CanonicalJson.Limits limits;
     private final JsonReader in;
     private final ByteSink out;
     private final CanonicalNumber number;
@@ -32,7 +32,7 @@ final class CanonicalWriter {
     private int depth;
     private Container current;
 
-    CanonicalWriter(JsonLimits limits, @Nullable PointerTree pointers, byte[] body) {
+    CanonicalWriter(CanonicalJson.Limits limits, @Nullable PointerTree pointers, byte[] body) {
         this.limits = limits;
         this.in = new JsonReader(body);
         this.out = new ByteSink(body.length);

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Fields are named by JSON Pointers, in any order. A field that is missing differs from one that is {@code null}. A
  * body that is not JSON in UTF-8, by its media type or by its bytes, counts as a whole.
  */
-public final class SemanticFields implements BodyForm {
+final class SemanticFields implements BodyForm {
 
     private static final int MISSING = 0;
     private static final int PRESENT = 1;
@@ -27,7 +26,7 @@ public final class SemanticFields implements BodyForm {
      *
      * @throws IllegalArgumentException when no field is named: then every two bodies would be equal
      */
-    public SemanticFields(CanonicalJson json, Collection<Pointer> pointers) {
+    SemanticFields(CanonicalJson json, Collection<Pointer> pointers) {
         if (pointers.isEmpty()) {
             throw new IllegalArgumentException("semantic fields: name at least one field, such as \"/amount\"");
         }
@@ -36,16 +35,6 @@ public final class SemanticFields implements BodyForm {
                 .distinct()
                 .sorted(Comparator.comparing(Pointer::text))
                 .toList();
-    }
-
-    /**
-     * The form in which the fields at these JSON Pointers count.
-     *
-     * @throws IllegalArgumentException when no field is named, or a text is not a JSON Pointer
-     */
-    public static SemanticFields of(String... pointers) {
-        return new SemanticFields(
-                CanonicalJson.standard(), Stream.of(pointers).map(Pointer::of).toList());
     }
 
     @Override

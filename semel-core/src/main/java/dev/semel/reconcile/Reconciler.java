@@ -1,5 +1,6 @@
 package dev.semel.reconcile;
 
+import dev.semel.Operation;
 import dev.semel.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,17 +43,13 @@ public final class Reconciler implements AutoCloseable {
     private final CountDownLatch ended;
     private final List<Thread> threads = new ArrayList<>();
 
-    Reconciler(
-            UnknownOutcomes unknowns,
-            List<ReconcilerBuilder.Resolving> resolvers,
-            Duration every,
-            int batch,
-            Duration answerWithin) {
-        this.unknowns = unknowns;
-        this.every = every;
-        this.answerWithin = answerWithin;
+    private Reconciler(Builder builder) {
+        this.unknowns = builder.unknowns;
+        this.every = builder.every;
+        this.answerWithin = builder.answerWithin;
+        int batch = builder.batch;
         Duration hold = answerWithin.multipliedBy(batch);
-        this.searches = resolvers.stream()
+        this.searches = builder.resolvers.stream()
                 .map(resolving -> new Search(unknowns, resolving, batch, hold))
                 .toList();
         this.ended = new CountDownLatch(searches.size() + 1);
@@ -60,8 +57,8 @@ public final class Reconciler implements AutoCloseable {
     }
 
     /** Starts to configure a reconciler of an engine's unknown outcomes; close it before the engine. */
-    public static ReconcilerBuilder of(UnknownOutcomes unknowns) {
-        return new ReconcilerBuilder(unknowns);
+    public static Builder of(UnknownOutcomes unknowns) {
+        return new Builder(unknowns);
     }
 
     /**
@@ -171,5 +168,131 @@ public final class Reconciler implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         running.forEach(Thread::interrupt);
+    }
+
+    /** Configures a reconciler; everything but the resolvers has a default. */
+    public static final class Builder {
+
+        /** Small enough that a crash delays few records, large enough that taking them costs little. */
+        private static final int DEFAULT_BATCH = 20;
+
+        /** A vanished attempt is noticed this long after its lease; looking more often would gain little. */
+        private static final Duration DEFAULT_EVERY = Duration.ofSeconds(10);
+
+        /** What most HTTP clients allow at most. */
+        private static final Duration DEFAULT_ANSWER_WITHIN = Duration.ofSeconds(30);
+
+        /** A day: any longer is a mistake. */
+        private static final Duration LONGEST = Duration.ofDays(1);
+
+        private static final int LARGEST_BATCH = 1000;
+
+        private final UnknownOutcomes unknowns;
+        private final List<Resolving> resolvers = new ArrayList<>();
+        private Duration every = DEFAULT_EVERY;
+        private Duration answerWithin = DEFAULT_ANSWER_WITHIN;
+        private int batch = DEFAULT_BATCH;
+
+        private Builder(UnknownOutcomes unknowns) {
+            this.unknowns = unknowns;
+        }
+
+        /** Who is asked about an operation, and how. */
+        record Resolving(Operation operation, OutcomeResolver resolver, ReconcilePolicy policy) {}
+
+        /** Has this resolver asked about unknown outcomes of the operation, by the default policy. */
+        public Builder resolve(Operation operation, OutcomeResolver resolver) {
+            return resolve(operation, resolver, ReconcilePolicy.DEFAULT);
+        }
+
+        /** Has this resolver asked about unknown outcomes of the operation, which also says how long they are kept then. */
+        public Builder resolve(Operation operation, OutcomeResolver resolver, ReconcilePolicy policy) {
+            policy.requireConsistent(operation.name());
+            if (resolvers.stream().anyMatch(other -> other.operation().name().equals(operation.name()))) {
+                throw new IllegalArgumentException("operation " + operation.name() + " has a resolver already");
+            }
+            resolvers.add(new Resolving(operation, resolver, policy));
+            return this;
+        }
+
+        /** How long to pause when there is nothing left to do. */
+        public Builder every(Duration newEvery) {
+            every = within("the pause between two runs", newEvery);
+            return this;
+        }
+
+        /**
+         * How long one call of a resolver takes at most. Records are taken for as long as a whole batch may take; when a
+         * resolver is slower, another process may ask the same once more.
+         */
+        public Builder answerWithin(Duration newAnswerWithin) {
+            answerWithin = within("the time for a resolver's answer", newAnswerWithin);
+            return this;
+        }
+
+        private static Duration within(String what, Duration value) {
+            if (value.isNegative() || value.isZero() || value.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException(
+                        what + " is " + value + ", it must be positive and at most " + LONGEST);
+            }
+            return value;
+        }
+
+        /** How many records are taken at once. */
+        public Builder batch(int newBatch) {
+            if (newBatch < 1 || newBatch > LARGEST_BATCH) {
+                throw new IllegalArgumentException(
+                        "a batch of " + newBatch + " records, it must be between 1 and " + LARGEST_BATCH);
+            }
+            batch = newBatch;
+            return this;
+        }
+
+        /** Makes the reconciler; it does nothing before it is run or started. */
+        public Reconciler build() {
+            return new Reconciler(this);
+        }
+
+        /** Makes the reconciler and starts it. */
+        public Reconciler start() {
+            Reconciler reconciler = build();
+            reconciler.start();
+            return reconciler;
+        }
+    }
+
+    /**
+     * What one run of a reconciler did.
+     *
+     * @param swept attempts that had vanished and were noticed now
+     * @param resolved unknown outcomes that were settled
+     * @param rescheduled unknown outcomes that are asked about again later
+     * @param deadLettered unknown outcomes that were left to a person
+     * @param failed calls of a resolver that threw; each of them was also rescheduled or dead-lettered, unless another
+     *     process was faster
+     * @param storeFaults how often the store failed; what was not done then is done in a later run
+     */
+    public record RunReport(int swept, int resolved, int rescheduled, int deadLettered, int failed, int storeFaults) {
+
+        static final RunReport NOTHING = new RunReport(0, 0, 0, 0, 0, 0);
+        static final RunReport RESOLVED = new RunReport(0, 1, 0, 0, 0, 0);
+        static final RunReport RESCHEDULED = new RunReport(0, 0, 1, 0, 0, 0);
+        static final RunReport DEAD_LETTERED = new RunReport(0, 0, 0, 1, 0, 0);
+        static final RunReport FAILED = new RunReport(0, 0, 0, 0, 1, 0);
+        static final RunReport STORE_FAULT = new RunReport(0, 0, 0, 0, 0, 1);
+
+        static RunReport swept(int records) {
+            return new RunReport(records, 0, 0, 0, 0, 0);
+        }
+
+        RunReport plus(RunReport other) {
+            return new RunReport(
+                    swept + other.swept,
+                    resolved + other.resolved,
+                    rescheduled + other.rescheduled,
+                    deadLettered + other.deadLettered,
+                    failed + other.failed,
+                    storeFaults + other.storeFaults);
+        }
     }
 }

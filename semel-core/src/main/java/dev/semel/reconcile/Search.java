@@ -2,6 +2,8 @@ package dev.semel.reconcile;
 
 import dev.semel.Operation;
 import dev.semel.StoreException;
+import dev.semel.reconcile.Reconciler.RunReport;
+import dev.semel.reconcile.UnknownOutcomes.Reconciliation;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +39,7 @@ final class Search {
     private final int batch;
     private final Duration hold;
 
-    Search(UnknownOutcomes unknowns, ReconcilerBuilder.Resolving resolving, int batch, Duration hold) {
+    Search(UnknownOutcomes unknowns, Reconciler.Builder.Resolving resolving, int batch, Duration hold) {
         this.unknowns = unknowns;
         this.operation = resolving.operation();
         this.resolver = resolving.resolver();

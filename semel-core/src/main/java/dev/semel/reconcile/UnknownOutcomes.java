@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records that wait for evidence, as reconcilers, webhooks and operators see them.
@@ -90,4 +91,47 @@ public interface UnknownOutcomes {
 
     /** Derives the key that attempts of this record sent to another service for this purpose. */
     String downstreamKey(Identity identity, String purpose);
+
+    /** What became of a verdict on an unknown outcome. */
+    sealed interface Reconciliation {
+
+        /** The verdict and its evidence are on record. */
+        record Accepted() implements Reconciliation {}
+
+        /**
+         * Nothing was changed: the record is not, or no longer, unknown; or it is, but about a later attempt than the one that
+         * the evidence is about.
+         */
+        record NotUnknown(StoredRecord current) implements Reconciliation {}
+
+        /** No record has this identity. */
+        record NoSuchRecord() implements Reconciliation {}
+    }
+
+    /**
+     * Which unknown records to list; null means all.
+     *
+     * @param deadLettered whether they wait for a person
+     * @param after the last record of the page before
+     */
+    record UnknownFilter(
+            @Nullable String operation,
+            @Nullable Boolean deadLettered,
+            @Nullable Identity after) {
+
+        public static final UnknownFilter ALL = new UnknownFilter(null, null, null);
+
+        /** The same filter, for what comes after this record. */
+        public UnknownFilter after(Identity last) {
+            return new UnknownFilter(operation, deadLettered, last);
+        }
+
+        /** Whether a record is one of these. */
+        public boolean accepts(StoredRecord record) {
+            return record.reconciling() != null
+                    && (operation == null || operation.equals(record.operation()))
+                    && (deadLettered == null || deadLettered == record.isDeadLettered())
+                    && (after == null || after.compareTo(record.identity()) < 0);
+        }
+    }
 }

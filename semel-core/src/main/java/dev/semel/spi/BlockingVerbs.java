@@ -6,6 +6,10 @@ import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.StoreException;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
+import dev.semel.spi.RequestVerbs.StepAnswer;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,10 +1,13 @@
 package dev.semel.spi;
 
+import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
+import dev.semel.State;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Holder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -42,4 +45,83 @@ public interface RequestVerbs {
 
     /** Reads a record from the place where it is written, never from a replica. */
     CompletionStage<Optional<StoredRecord>> find(Identity identity);
+
+    /**
+     * The request for the right to execute.
+     *
+     * @param holder unique to this request; a claim that is repeated because its answer was lost carries the same holder,
+     *     and gets the same lease again instead of finding itself in its own way; {@link Holder} says what is in it
+     */
+    record ClaimRequest(
+            Identity identity,
+            String operation,
+            Fingerprint fingerprint,
+            Duration lease,
+            boolean reexecutable,
+            String holder) {
+
+        public ClaimRequest withFingerprint(Fingerprint other) {
+            return new ClaimRequest(identity, operation, other, lease, reexecutable, holder);
+        }
+    }
+
+    /** A store's answer to a claim; the same atomic step that decides it also reads what it says. */
+    sealed interface ClaimAnswer {
+
+        /** The right was granted under a new fence: here is the record, in progress, with the steps of earlier attempts. */
+        record Granted(StoredRecord record) implements ClaimAnswer {
+
+            public Lease lease() {
+                return record.lease();
+            }
+
+            /** 1 for a first attempt. */
+            public int attempts() {
+                return record.attempts();
+            }
+        }
+
+        /** The record is completed: here it is, with its response. */
+        record Recorded(StoredRecord record) implements ClaimAnswer {}
+
+        /** Another attempt holds the lease for this much longer. */
+        record Busy(Duration leaseRemaining) implements ClaimAnswer {}
+
+        /** The record has another fingerprint. Nothing was changed, whatever its state. */
+        record Mismatch(StoredRecord record) implements ClaimAnswer {}
+
+        /**
+         * The outcome of the last attempt is unknown.
+         *
+         * @param noticed whether this very claim made it so, because the attempt before it had vanished; of many claims at once
+         *     exactly one says so
+         */
+        record Unknown(StoredRecord record, boolean noticed) implements ClaimAnswer {}
+    }
+
+    /** A store's answer to a settlement. */
+    sealed interface SettleAnswer {
+
+        /** Written, and durable. {@code from} is the state it had: a late answer finds it unknown. */
+        record Settled(State from) implements SettleAnswer {}
+
+        /** Nothing was written: the fence is stale, or the state does not allow it. Empty if there is no record. */
+        record Refused(Optional<StoredRecord> current) implements SettleAnswer {}
+    }
+
+    /** A store's answer to a heartbeat. */
+    enum RenewAnswer {
+        /** The lease runs anew from now, by the store's clock. */
+        RENEWED,
+        /** The fence is stale or the record is settled: nothing was written. */
+        LOST
+    }
+
+    /** A store's answer to a step. */
+    enum StepAnswer {
+        /** The step is durable. */
+        RECORDED,
+        /** The fence is stale or the record is settled: nothing was written. */
+        LOST
+    }
 }

@@ -2,6 +2,9 @@ package dev.semel.spi;
 
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import java.time.Duration;
 
 /**

@@ -3,9 +3,11 @@ package dev.semel.spi;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
-import dev.semel.reconcile.Change;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.UpkeepVerbs.Reschedule;
 import org.jspecify.annotations.Nullable;
 
 /**

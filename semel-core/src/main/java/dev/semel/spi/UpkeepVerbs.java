@@ -7,7 +7,8 @@ import dev.semel.Retention.Expiry;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import java.time.Duration;
 import java.util.List;
 
@@ -69,4 +70,17 @@ public interface UpkeepVerbs {
      * @return how many it removed or marked
      */
     int prune(int limit, Expiry expiry);
+
+    /** When the reconciler asks about an unknown outcome again. */
+    sealed interface Reschedule {
+
+        /** Ask again after this delay. Refused when another process has taken the record since this try. */
+        record RetryAfter(int tries, Duration delay) implements Reschedule {}
+
+        /** Ask no more: a person has to decide. Refused when another process has taken the record since this try. */
+        record DeadLetter(int tries) implements Reschedule {}
+
+        /** Start over: due at once, with no tries counted. */
+        record Reset() implements Reschedule {}
+    }
 }

@@ -10,7 +10,7 @@ import dev.semel.Response;
 import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.reconcile.Evidence;
-import dev.semel.reconcile.Reconciliation;
+import dev.semel.reconcile.UnknownOutcomes.Reconciliation;
 import dev.semel.reconcile.Verdict;
 import dev.semel.testsupport.stores.FaultyStore.Fault;
 import dev.semel.testsupport.stores.FaultyStore.Verb;

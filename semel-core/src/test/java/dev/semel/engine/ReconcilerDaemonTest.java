@@ -8,7 +8,6 @@ import dev.semel.Operation;
 import dev.semel.State;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.Reconciler;
-import dev.semel.reconcile.ReconcilerBuilder;
 import dev.semel.testsupport.stores.FaultyStore.Fault;
 import dev.semel.testsupport.stores.FaultyStore.Verb;
 import java.time.Duration;
@@ -28,7 +27,7 @@ class ReconcilerDaemonTest extends UnknownFixture {
     private static final Duration OFTEN = Duration.ofMillis(1);
     private static final Operation REFUND = Operation.named("refund");
 
-    private ReconcilerBuilder often(OutcomeResolver ofCharges) {
+    private Reconciler.Builder often(OutcomeResolver ofCharges) {
         return Reconciler.of(semel.unknownOutcomes()).resolve(CHARGE, ofCharges).every(OFTEN);
     }
 

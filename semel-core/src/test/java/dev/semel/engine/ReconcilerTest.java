@@ -13,7 +13,7 @@ import dev.semel.State;
 import dev.semel.Step;
 import dev.semel.memory.MemoryStore;
 import dev.semel.reconcile.AuditEntry;
-import dev.semel.reconcile.Change;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;

@@ -11,7 +11,6 @@ import dev.semel.StoreException;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
-import dev.semel.reconcile.ReconcilerBuilder;
 import dev.semel.reconcile.Verdict;
 import dev.semel.testsupport.stores.FaultyStore.Fault;
 import dev.semel.testsupport.stores.FaultyStore.Verb;
@@ -185,7 +184,7 @@ class ReconcilerTroubleTest extends UnknownFixture {
 
     @Test
     void a_policy_that_would_give_up_before_not_found_counts_is_refused() {
-        ReconcilerBuilder builder = Reconciler.of(semel.unknownOutcomes());
+        Reconciler.Builder builder = Reconciler.of(semel.unknownOutcomes());
         OutcomeResolver resolver = unknown -> FOUND;
         builder.resolve(CHARGE, resolver, ReconcilePolicy.DEFAULT);
         Operation refund = Operation.named("refund");
@@ -219,7 +218,7 @@ class ReconcilerTroubleTest extends UnknownFixture {
         assertThatThrownBy(() -> ReconcilePolicy.DEFAULT.longestDelay(Duration.ofDays(366)))
                 .hasMessageContaining("longest delay");
         assertThatThrownBy(() -> ReconcilePolicy.DEFAULT.maxTries(0)).hasMessageContaining("at least one");
-        ReconcilerBuilder builder = Reconciler.of(semel.unknownOutcomes());
+        Reconciler.Builder builder = Reconciler.of(semel.unknownOutcomes());
         assertThatThrownBy(() -> builder.every(Duration.ZERO)).hasMessageContaining("pause");
         assertThatThrownBy(() -> builder.answerWithin(Duration.ofDays(2))).hasMessageContaining("answer");
         assertThatThrownBy(() -> builder.batch(0)).hasMessageContaining("between 1 and 1000");

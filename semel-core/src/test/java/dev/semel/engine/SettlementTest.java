@@ -16,7 +16,7 @@ import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.reconcile.Evidence;
 import dev.semel.spi.Transitions;
 import dev.semel.testsupport.stores.FaultyStore.Fault;

@@ -17,7 +17,7 @@ import dev.semel.State;
 import dev.semel.Step;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.memory.MemoryStore;
 import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.ManualTime;

@@ -32,7 +32,7 @@ class TracerTest extends EngineFixture {
     private final RecordingTracer tracer = new RecordingTracer();
     private final SemelEngine traced = on(store).build();
 
-    private SemelBuilder on(Store traced) {
+    private SemelEngine.Builder on(Store traced) {
         return SemelEngine.on(traced).timer(time).tracer(tracer);
     }
 

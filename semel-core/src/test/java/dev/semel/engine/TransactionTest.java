@@ -200,7 +200,8 @@ class TransactionTest extends EngineFixture {
 
     @Test
     void an_expired_lease_that_the_claim_noticed_is_committed() {
-        memory.claim(new dev.semel.spi.ClaimRequest(ID, "charge", intent(CHARGE).fingerprint(), LEASE, false, "gone"));
+        memory.claim(new dev.semel.spi.RequestVerbs.ClaimRequest(
+                ID, "charge", intent(CHARGE).fingerprint(), LEASE, false, "gone"));
         time.advance(LEASE.multipliedBy(2));
         assertThat(inTransaction()).isInstanceOf(Execution.Refused.class);
         assertCalls("commit", "autoCommit true", "close");

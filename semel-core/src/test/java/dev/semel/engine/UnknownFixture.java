@@ -13,7 +13,7 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
-import dev.semel.reconcile.RunReport;
+import dev.semel.reconcile.Reconciler.RunReport;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.Verdict;
 import java.time.Duration;

@@ -102,7 +102,7 @@ class ContentCodingTest {
 
     @Test
     void lets_named_fields_count_alone() {
-        SemanticFields fields = SemanticFields.of("/a");
+        BodyForm fields = BodyForm.fields("/a");
         byte[] other = "{\"a\":1,\"b\":7}".getBytes(UTF_8);
 
         assertThat(GZIP.read(fields, "application/json", gzip(JSON), MOST))

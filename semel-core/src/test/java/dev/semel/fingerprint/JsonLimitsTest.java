@@ -15,19 +15,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("Limits of JSON")
 class JsonLimitsTest {
 
-    private static final CanonicalJson SMALL = new CanonicalJson(new JsonLimits(64, 3, 10));
+    private static final CanonicalJson SMALL = new CanonicalJson(new CanonicalJson.Limits(64, 3, 10));
 
     @ParameterizedTest
     @ValueSource(strings = {"[", "{\"a\":", "[{\"a\":", " [ "})
     void a_million_levels_are_refused_and_overflow_no_stack(String level) {
-        CanonicalJson roomy = new CanonicalJson(new JsonLimits(64 << 20, 100, 1000));
+        CanonicalJson roomy = new CanonicalJson(new CanonicalJson.Limits(64 << 20, 100, 1000));
 
         assertThat(refusal(roomy, level.repeat(1_000_000)).limit()).isEqualTo(Limit.DEPTH);
     }
 
     @Test
     void a_generous_depth_overflows_no_stack_either() {
-        CanonicalJson deep = new CanonicalJson(new JsonLimits(64 << 20, 2_000_000, 1000));
+        CanonicalJson deep = new CanonicalJson(new CanonicalJson.Limits(64 << 20, 2_000_000, 1000));
         byte[] body = ("[".repeat(1_000_000) + "]".repeat(1_000_000)).getBytes(UTF_8);
 
         assertThat(((Canonical.Json) deep.of(body)).bytes()).isEqualTo(body);
@@ -76,17 +76,17 @@ class JsonLimitsTest {
 
     @Test
     void limits_may_be_as_narrow_as_one_and_as_wide_as_256_mebibytes() {
-        CanonicalJson narrow = new CanonicalJson(new JsonLimits(1, 1, 1));
+        CanonicalJson narrow = new CanonicalJson(new CanonicalJson.Limits(1, 1, 1));
 
         assertThat(narrow.of("7".getBytes(UTF_8))).isInstanceOf(Canonical.Json.class);
-        assertThat(new JsonLimits(256 << 20, 1, 1).maxBytes()).isEqualTo(256 << 20);
+        assertThat(new CanonicalJson.Limits(256 << 20, 1, 1).maxBytes()).isEqualTo(256 << 20);
     }
 
     @ParameterizedTest
     @CsvSource({"0,1,1", "1,0,1", "1,1,0", "-1,1,1", "268435457,1,1"})
     void limits_that_make_no_sense_are_refused(int bytes, int depth, int number) {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> new JsonLimits(bytes, depth, number))
+                .isThrownBy(() -> new CanonicalJson.Limits(bytes, depth, number))
                 .withMessageContaining("it must be at");
     }
 

@@ -95,7 +95,7 @@ class RecordedFingerprintsTest {
     private static String selected(byte[] body) {
         return Fingerprinter.sha256()
                 .of(Parts.builder()
-                        .body(SemanticFields.of("/a", "/0", "/aa/b", "/a\"", "/1/0"), "application/json", body)
+                        .body(BodyForm.fields("/a", "/0", "/aa/b", "/a\"", "/1/0"), "application/json", body)
                         .build())
                 .value();
     }

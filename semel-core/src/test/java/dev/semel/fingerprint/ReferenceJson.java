@@ -27,9 +27,9 @@ final class ReferenceJson {
                     .build())
             .build();
 
-    private final JsonLimits limits;
+    private final CanonicalJson.Limits limits;
 
-    ReferenceJson(JsonLimits limits) {
+    ReferenceJson(CanonicalJson.Limits limits) {
         this.limits = limits;
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("Canonical JSON agrees with a plain reading by another parser")
 class ReferenceJsonTest {
 
-    private static final JsonLimits NARROW = new JsonLimits(4096, 4, 12);
+    private static final CanonicalJson.Limits NARROW = new CanonicalJson.Limits(4096, 4, 12);
 
     private static final String[] PIECES = {
         "{",
@@ -92,7 +92,7 @@ class ReferenceJsonTest {
             for (int accidents = random.nextInt(3); accidents > 0 && body.length > 0; accidents--) {
                 body = damaged(body, random);
             }
-            assertAgreement(body, i % 2 == 0 ? JsonLimits.DEFAULT : NARROW);
+            assertAgreement(body, i % 2 == 0 ? CanonicalJson.Limits.DEFAULT : NARROW);
         }
     }
 
@@ -128,13 +128,13 @@ class ReferenceJsonTest {
         }
     }
 
-    private static void assertAgreement(byte[] body, JsonLimits limits) {
+    private static void assertAgreement(byte[] body, CanonicalJson.Limits limits) {
         assertThat(judged(body, limits))
                 .as("%s", HexFormat.of().formatHex(body))
                 .isEqualTo(new ReferenceJson(limits).judge(body));
     }
 
-    private static String judged(byte[] body, JsonLimits limits) {
+    private static String judged(byte[] body, CanonicalJson.Limits limits) {
         try {
             return new CanonicalJson(limits).of(body) instanceof Canonical.Json json
                     ? new String(json.bytes(), UTF_8)

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @DisplayName("Semantic fields")
 class SemanticFieldsTest {
 
-    private static final SemanticFields FIELDS = SemanticFields.of("/amount", "/to/iban");
+    private static final BodyForm FIELDS = BodyForm.fields("/amount", "/to/iban");
 
     @ParameterizedTest(name = "{0} = {1}")
     @CsvSource(delimiter = '|', textBlock = """
@@ -47,16 +47,16 @@ class SemanticFieldsTest {
     void do_not_depend_on_the_order_or_repetition_in_which_they_are_named() {
         byte[] body = "{\"a\":1,\"b\":2}".getBytes(UTF_8);
 
-        assertThat(SemanticFields.of("/b", "/a", "/b").of(null, body))
-                .isEqualTo(SemanticFields.of("/a", "/b").of(null, body));
+        assertThat(BodyForm.fields("/b", "/a", "/b").of(null, body))
+                .isEqualTo(BodyForm.fields("/a", "/b").of(null, body));
     }
 
     @Test
     void count_by_their_names_too() {
         byte[] body = "{\"a\":1,\"b\":1}".getBytes(UTF_8);
 
-        assertThat(SemanticFields.of("/a").of(null, body))
-                .isNotEqualTo(SemanticFields.of("/b").of(null, body));
+        assertThat(BodyForm.fields("/a").of(null, body))
+                .isNotEqualTo(BodyForm.fields("/b").of(null, body));
     }
 
     @Test
@@ -73,7 +73,7 @@ class SemanticFieldsTest {
 
     @Test
     void may_be_the_whole_document() {
-        SemanticFields whole = SemanticFields.of("");
+        BodyForm whole = BodyForm.fields("");
 
         assertThat(whole.of(null, "{\"a\":1,\"b\":2}".getBytes(UTF_8)))
                 .isEqualTo(whole.of(null, "{ \"b\":2, \"a\":1 }".getBytes(UTF_8)))
@@ -83,10 +83,10 @@ class SemanticFieldsTest {
     @Test
     void must_be_named_and_be_pointers() {
         assertThatIllegalArgumentException()
-                .isThrownBy(SemanticFields::of)
+                .isThrownBy(BodyForm::fields)
                 .withMessageContaining("name at least one field");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> SemanticFields.of("/amount", "currency"))
+                .isThrownBy(() -> BodyForm.fields("/amount", "currency"))
                 .withMessageContaining("\"currency\"");
     }
 

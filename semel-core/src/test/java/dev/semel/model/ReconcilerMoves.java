@@ -2,7 +2,7 @@ package dev.semel.model;
 
 import dev.semel.Outcome;
 import dev.semel.model.Inquiry.Phase;
-import dev.semel.spi.Reschedule;
+import dev.semel.spi.UpkeepVerbs.Reschedule;
 import java.util.Optional;
 
 /** What one reconciler may do next. */

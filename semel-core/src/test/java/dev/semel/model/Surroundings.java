@@ -4,7 +4,7 @@ import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.model.Entry.NextTry;
 import dev.semel.model.Worker.Request;
-import dev.semel.spi.Reschedule;
+import dev.semel.spi.UpkeepVerbs.Reschedule;
 
 /** What may happen around workers and reconcilers: at the provider, in the store's background, and by the clock. */
 final class Surroundings {

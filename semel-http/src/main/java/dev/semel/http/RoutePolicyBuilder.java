@@ -4,9 +4,7 @@ import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.fingerprint.BodyForm;
 import dev.semel.fingerprint.CanonicalJson;
-import dev.semel.fingerprint.JsonLimits;
 import dev.semel.fingerprint.Pointer;
-import dev.semel.fingerprint.SemanticFields;
 import dev.semel.http.key.KeyRules;
 import dev.semel.http.key.KeyStrategy;
 import dev.semel.key.KeyHygiene;
@@ -239,11 +237,10 @@ public final class RoutePolicyBuilder {
     }
 
     BodyForm bodyForm() {
-        JsonLimits defaults = JsonLimits.DEFAULT;
+        CanonicalJson.Limits defaults = CanonicalJson.Limits.DEFAULT;
         CanonicalJson json = new CanonicalJson(
-                new JsonLimits(Math.max(1, maxRequestBody), defaults.maxDepth(), defaults.maxNumberLength()));
-        BodyForm form =
-                semanticFields.isEmpty() ? BodyForm.byMediaType(json) : new SemanticFields(json, semanticFields);
+                new CanonicalJson.Limits(Math.max(1, maxRequestBody), defaults.maxDepth(), defaults.maxNumberLength()));
+        BodyForm form = semanticFields.isEmpty() ? BodyForm.byMediaType(json) : BodyForm.fields(json, semanticFields);
         return new MultipartAwareForm(form);
     }
 

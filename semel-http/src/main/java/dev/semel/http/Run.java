@@ -4,7 +4,7 @@ import dev.semel.Attempt;
 import dev.semel.Outcome;
 import dev.semel.StoreException;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

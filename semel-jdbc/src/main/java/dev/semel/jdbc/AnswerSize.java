@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import java.util.Optional;
 
 /** How much memory an answer takes: little, apart from a response in it. */

@@ -6,12 +6,12 @@ import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.jdbc.batch.BatchLimits;
 import dev.semel.reconcile.Evidence;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.RenewAnswer;
-import dev.semel.spi.Reschedule;
-import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StepAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.RenewAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
+import dev.semel.spi.RequestVerbs.StepAnswer;
+import dev.semel.spi.UpkeepVerbs.Reschedule;
 import java.sql.SQLException;
 import java.time.Duration;
 

@@ -3,9 +3,9 @@ package dev.semel.jdbc;
 import dev.semel.jdbc.PostgresBatch.Settling;
 import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.jdbc.batch.BatchLimits;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import java.util.function.ToLongFunction;
 
 /** A call that shares its batch with calls of the other kind. */

@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.engine.Store;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 
 /** A process that claims and completes every key of a range, and prints those that it was granted. */

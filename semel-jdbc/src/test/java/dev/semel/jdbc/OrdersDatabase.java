@@ -1,7 +1,7 @@
 package dev.semel.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testsupport.servers.PostgresServer;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Lease;
 import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
-import dev.semel.spi.Reschedule;
+import dev.semel.spi.UpkeepVerbs.Reschedule;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;

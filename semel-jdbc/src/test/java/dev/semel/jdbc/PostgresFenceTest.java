@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Lease;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testsupport.servers.PostgresServer;
 import java.sql.Connection;
 import java.sql.ResultSet;

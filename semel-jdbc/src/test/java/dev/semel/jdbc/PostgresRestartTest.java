@@ -14,7 +14,7 @@ import dev.semel.Lease;
 import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testsupport.servers.PostgresServer;
 import java.nio.file.Path;
 import java.time.Duration;

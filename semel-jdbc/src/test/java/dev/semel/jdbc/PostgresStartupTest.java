@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.engine.Store;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;

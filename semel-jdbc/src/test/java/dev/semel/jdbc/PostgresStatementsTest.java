@@ -11,9 +11,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Lease;
 import dev.semel.Retention.Expiry;
-import dev.semel.reconcile.UnknownFilter;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.Reschedule;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.UpkeepVerbs.Reschedule;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

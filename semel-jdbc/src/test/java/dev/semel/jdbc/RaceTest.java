@@ -7,8 +7,8 @@ import static dev.semel.testkit.contract.StoreVerbs.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.engine.Store;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testsupport.servers.MariadbServer;
 import dev.semel.testsupport.servers.PostgresServer;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
-import dev.semel.reconcile.Change;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.StoredRecord;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -14,7 +14,7 @@ import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -10,7 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.State;
 import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.AuditEntry;
-import dev.semel.reconcile.Change;
+import dev.semel.reconcile.AuditEntry.Change;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;

@@ -12,7 +12,7 @@ import dev.semel.Response;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.engine.SemelEngine;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;

@@ -6,8 +6,8 @@ import dev.semel.Operation;
 import dev.semel.State;
 import dev.semel.adapter.Claim;
 import dev.semel.engine.SemelEngine;
-import dev.semel.reconcile.Reconciliation;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.UnknownOutcomes.Reconciliation;
 import dev.semel.reconcile.Verdict;
 import java.util.Optional;
 

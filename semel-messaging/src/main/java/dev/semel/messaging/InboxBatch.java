@@ -7,7 +7,7 @@ import dev.semel.Outcome;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.engine.SemelEngine;
 import java.util.ArrayList;
 import java.util.HashMap;

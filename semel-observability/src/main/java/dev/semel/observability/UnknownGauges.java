@@ -1,8 +1,8 @@
 package dev.semel.observability;
 
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.reconcile.UnknownFilter;
 import dev.semel.reconcile.UnknownOutcomes;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

@@ -14,7 +14,7 @@ import dev.semel.Scope;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;

@@ -16,7 +16,6 @@ import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.cache.CaffeineNearCache;
 import dev.semel.engine.EncryptionKeys;
-import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelEngine;
 import dev.semel.http.Body;
 import dev.semel.http.Decision;
@@ -64,7 +63,7 @@ class SemelTracingTest extends Fixture {
     private final Tracer application = openTelemetry.getTracer("application");
     private final SemelEngine semel = on().build();
 
-    private SemelBuilder on() {
+    private SemelEngine.Builder on() {
         return SemelEngine.on(store).timer(time).tracer(new SemelTracing(openTelemetry));
     }
 

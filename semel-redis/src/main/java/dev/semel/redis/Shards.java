@@ -1,7 +1,7 @@
 package dev.semel.redis;
 
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.redis.connection.Link;
 import dev.semel.redis.record.Layout;
 import dev.semel.redis.record.RecordFormat;

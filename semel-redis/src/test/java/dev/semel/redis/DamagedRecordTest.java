@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Lease;
 import dev.semel.State;
-import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testsupport.servers.RedisServer;
 import java.time.Duration;

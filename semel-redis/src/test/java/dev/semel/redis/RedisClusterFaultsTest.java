@@ -3,7 +3,7 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testsupport.servers.RedisCluster;
 import dev.semel.testsupport.servers.RedisServer;

@@ -17,7 +17,7 @@ import dev.semel.engine.Store;
 import dev.semel.memory.MemoryStore;
 import dev.semel.redis.tiered.TieredStore;
 import dev.semel.redis.uri.RedisUri;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testsupport.servers.RedisServer;
 import java.util.ArrayList;
 import java.util.List;

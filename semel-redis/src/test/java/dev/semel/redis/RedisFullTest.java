@@ -3,10 +3,10 @@ package dev.semel.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Lease;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.RenewAnswer;
-import dev.semel.spi.SettleAnswer;
-import dev.semel.spi.StepAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.RenewAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
+import dev.semel.spi.RequestVerbs.StepAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testsupport.servers.RedisServer;
 import org.junit.jupiter.api.DisplayName;

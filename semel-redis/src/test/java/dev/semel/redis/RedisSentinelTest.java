@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Lease;
 import dev.semel.State;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testsupport.servers.RedisSentinel;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.StoreException;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testsupport.servers.RedisServer;
 import java.net.InetAddress;
 import java.net.ServerSocket;

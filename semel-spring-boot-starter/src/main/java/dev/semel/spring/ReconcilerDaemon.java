@@ -3,7 +3,6 @@ package dev.semel.spring;
 import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.Reconciler;
-import dev.semel.reconcile.ReconcilerBuilder;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanCreationException;
@@ -31,7 +30,7 @@ public final class ReconcilerDaemon implements SmartLifecycle {
         if (running != null) {
             return;
         }
-        ReconcilerBuilder builder = Operations.checked(
+        Reconciler.Builder builder = Operations.checked(
                 "semel.reconciler.every",
                 every,
                 () -> Reconciler.of(semel.unknownOutcomes()).every(every));

@@ -5,7 +5,6 @@ import dev.semel.Scope;
 import dev.semel.StoreException;
 import dev.semel.engine.EncryptionKeys;
 import dev.semel.engine.NearCache;
-import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelListener;
 import dev.semel.engine.Store;
@@ -105,14 +104,14 @@ public final class SemelAutoConfiguration {
         }
     }
 
-    private static SemelBuilder configured(
+    private static SemelEngine.Builder configured(
             Store store,
             SemelProperties properties,
             ObjectProvider<SemelListener> listeners,
             ObjectProvider<EncryptionKeys> encryption,
             ObjectProvider<NearCache> nearCache,
             ObjectProvider<Tracer> tracer) {
-        SemelBuilder builder = SemelEngine.on(store);
+        SemelEngine.Builder builder = SemelEngine.on(store);
         listeners.orderedStream().forEach(builder::listener);
         encryption.ifUnique(builder::encryption);
         nearCache.ifUnique(builder::nearCache);
@@ -132,7 +131,7 @@ public final class SemelAutoConfiguration {
     }
 
     /** Not with Spring's exception for bad values: its report shows the value, and with it the secret. */
-    private static void hashKeys(SemelBuilder builder, SemelProperties properties) {
+    private static void hashKeys(SemelEngine.Builder builder, SemelProperties properties) {
         String secret = properties.keysSecret();
         if (properties.keys() == SemelProperties.Keys.CLEAR) {
             if (secret != null) {

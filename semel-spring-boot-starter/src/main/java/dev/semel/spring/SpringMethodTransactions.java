@@ -4,7 +4,7 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
 import dev.semel.Semel.CheckedWork;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.adapter.TransactionClaims;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;

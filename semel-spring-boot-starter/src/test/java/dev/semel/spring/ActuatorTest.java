@@ -10,8 +10,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.Evidence;
-import dev.semel.reconcile.UnknownFilter;
 import dev.semel.reconcile.UnknownOutcomes;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;

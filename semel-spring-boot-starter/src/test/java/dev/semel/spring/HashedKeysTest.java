@@ -9,7 +9,7 @@ import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.jdbc.SqliteStore;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;

@@ -5,7 +5,6 @@ import dev.semel.Key;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.CanonicalJson;
 import dev.semel.fingerprint.ContentCoding;
-import dev.semel.fingerprint.JsonLimits;
 import dev.semel.fingerprint.MediaType;
 import dev.semel.fingerprint.Pointer;
 import java.nio.charset.StandardCharsets;
@@ -52,8 +51,8 @@ final class FieldKey implements KeyStrategy {
         if (mediaType != null && !MediaType.isUtf8Json(mediaType)) {
             return unreadable();
         }
-        Optional<byte[]> body =
-                ContentCoding.of(input.header("Content-Encoding")).decode(input.body(), JsonLimits.DEFAULT.maxBytes());
+        Optional<byte[]> body = ContentCoding.of(input.header("Content-Encoding"))
+                .decode(input.body(), CanonicalJson.Limits.DEFAULT.maxBytes());
         Optional<Map<Pointer, byte[]>> values;
         try {
             values = body.flatMap(json -> CanonicalJson.standard().select(json, List.of(pointer)));

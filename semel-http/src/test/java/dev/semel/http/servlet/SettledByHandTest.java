@@ -9,7 +9,7 @@ import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
 import dev.semel.http.TransactionRunner;
-import dev.semel.reconcile.Reconciliation;
+import dev.semel.reconcile.UnknownOutcomes.Reconciliation;
 import dev.semel.reconcile.Verdict;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,6 @@
 package dev.semel.http.servlet;
 
 import dev.semel.Operation;
-import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelListener;
 import dev.semel.engine.Store;
@@ -51,7 +50,7 @@ final class TestServer implements AutoCloseable {
 
     private TestServer(Settings settings) {
         store = new FaultyStore(observed(settings.onSettle));
-        SemelBuilder engine = SemelEngine.on(settings.otherStore == null ? store : settings.otherStore);
+        SemelEngine.Builder engine = SemelEngine.on(settings.otherStore == null ? store : settings.otherStore);
         if (settings.tracer != null) {
             engine.tracer(settings.tracer);
         }

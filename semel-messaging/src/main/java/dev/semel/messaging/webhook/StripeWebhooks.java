@@ -3,12 +3,12 @@ package dev.semel.messaging.webhook;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.Key;
+import dev.semel.fingerprint.BodyForm;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.CanonicalJson;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
 import dev.semel.fingerprint.Pointer;
-import dev.semel.fingerprint.SemanticFields;
 import dev.semel.messaging.MessageIdentity;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,8 +27,8 @@ public final class StripeWebhooks implements WebhookScheme {
     private static final Pointer ID = Pointer.of("/id");
 
     /** Without {@code pending_webhooks}, which differs between two deliveries of one event. */
-    private static final SemanticFields CONTENT =
-            SemanticFields.of("/id", "/type", "/account", "/created", "/livemode", "/data");
+    private static final BodyForm CONTENT =
+            BodyForm.fields("/id", "/type", "/account", "/created", "/livemode", "/data");
 
     /** As Stripe documents it for live mode. */
     private static final Duration RETRY_SPAN = Duration.ofDays(3);

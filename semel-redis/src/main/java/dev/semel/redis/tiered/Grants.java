@@ -1,8 +1,8 @@
 package dev.semel.redis.tiered;
 
 import dev.semel.Lease;
-import dev.semel.reconcile.Steps;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Steps;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,7 @@ import dev.semel.StoreException;
 import dev.semel.redis.Calls;
 import dev.semel.redis.RedisStore;
 import dev.semel.redis.uri.RedisUri;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testsupport.servers.RedisCluster;
 import dev.semel.testsupport.servers.RedisServer;

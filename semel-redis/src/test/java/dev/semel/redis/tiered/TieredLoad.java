@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
 import dev.semel.Outcome;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 import java.time.Duration;
 import java.util.ArrayList;

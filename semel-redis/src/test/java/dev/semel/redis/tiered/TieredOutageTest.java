@@ -3,7 +3,7 @@ package dev.semel.redis.tiered;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.redis.uri.RedisUri;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testsupport.servers.RedisServer;
 import java.time.Duration;

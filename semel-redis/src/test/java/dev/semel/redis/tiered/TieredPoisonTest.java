@@ -8,7 +8,7 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.jdbc.PostgresStore;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testsupport.servers.RedisServer;
 import java.nio.charset.StandardCharsets;

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.engine.TransactionalStore;
 import dev.semel.memory.MemoryStore;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.testkit.contract.StoreVerbs;
 import dev.semel.testsupport.servers.RedisServer;

@@ -2,11 +2,10 @@ package dev.semel.server.cli;
 
 import dev.semel.Identity;
 import dev.semel.StoreException;
-import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,7 +66,7 @@ final class RecordArguments {
      * @throws ParameterException when the secret is invalid
      */
     SemelEngine engine(Store store) {
-        SemelBuilder builder = SemelEngine.on(store).forOperators();
+        SemelEngine.Builder builder = SemelEngine.on(store).forOperators();
         try {
             String secret = secretFile == null ? System.getenv(SECRET) : Files.readString(secretFile);
             if (secret != null && !secret.isBlank()) {

@@ -2,10 +2,10 @@ package dev.semel.server.cli;
 
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
-import dev.semel.reconcile.Change;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
-import dev.semel.reconcile.Holder;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Holder;
 import dev.semel.reconcile.StoredRecord.Reconciling;
 import dev.semel.reconcile.StoredRecord.Times;
 import java.io.PrintWriter;

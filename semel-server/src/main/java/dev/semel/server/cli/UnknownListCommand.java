@@ -3,7 +3,7 @@ package dev.semel.server.cli;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
-import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.semel.spring.actuate;
 
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.reconcile.UnknownFilter;
+import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;

@@ -16,7 +16,7 @@ import dev.semel.Step;
 import dev.semel.engine.SemelEngine;
 import dev.semel.key.KeyHygiene;
 import dev.semel.reconcile.Reconciler;
-import dev.semel.reconcile.Reconciliation;
+import dev.semel.reconcile.UnknownOutcomes.Reconciliation;
 import dev.semel.reconcile.Verdict;
 import dev.semel.testkit.StoreHarness;
 import java.nio.charset.StandardCharsets;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.State;
 import dev.semel.reconcile.AuditEntry;
-import dev.semel.reconcile.Change;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.StoredRecord;
 import java.util.EnumSet;
 import java.util.List;

@@ -9,7 +9,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.semel.Lease;
 import dev.semel.StoreException;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.StoreTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;

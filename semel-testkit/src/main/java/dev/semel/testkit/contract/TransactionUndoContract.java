@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.SettleAnswer;
+import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.spi.StoreTransaction;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -15,7 +15,7 @@ import dev.semel.Refusal;
 import dev.semel.Semel.TransactionWork;
 import dev.semel.State;
 import dev.semel.StoreException;
-import dev.semel.adapter.Settlement;
+import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.adapter.TransactionClaims;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.TransactionalStore;

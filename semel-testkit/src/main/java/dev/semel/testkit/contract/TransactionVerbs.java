@@ -1,8 +1,8 @@
 package dev.semel.testkit.contract;
 
 import dev.semel.Lease;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.testkit.TransactionalHarness;
 import java.sql.Connection;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.State;
 import dev.semel.memory.MemoryStore;
-import dev.semel.reconcile.Change;
+import dev.semel.reconcile.AuditEntry.Change;
 import java.util.HashSet;
 import java.util.Random;
 import java.util.Set;

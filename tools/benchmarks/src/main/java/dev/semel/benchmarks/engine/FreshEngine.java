@@ -8,7 +8,6 @@ import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.engine.EncryptionKeys;
-import dev.semel.engine.SemelBuilder;
 import dev.semel.engine.SemelEngine;
 import dev.semel.memory.MemoryStore;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +37,7 @@ final class FreshEngine implements AutoCloseable {
     }
 
     private SemelEngine engine() {
-        SemelBuilder builder = SemelEngine.on(new MemoryStore());
+        SemelEngine.Builder builder = SemelEngine.on(new MemoryStore());
         return (encryption == null ? builder : builder.encryption(encryption)).build();
     }
 

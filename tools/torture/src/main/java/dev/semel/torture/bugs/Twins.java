@@ -2,8 +2,8 @@ package dev.semel.torture.bugs;
 
 import dev.semel.Identity;
 import dev.semel.engine.Store;
-import dev.semel.spi.ClaimAnswer;
-import dev.semel.spi.ClaimRequest;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.testsupport.stores.ForwardingStore;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;

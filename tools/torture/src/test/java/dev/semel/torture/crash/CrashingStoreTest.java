@@ -13,7 +13,7 @@ import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.memory.MemoryStore;
 import dev.semel.reconcile.Evidence;
-import dev.semel.spi.ClaimAnswer;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
