@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link dev.semel.engine.SemelEngine.Builder} has collected.
+ * What a {@link SemelEngine.Builder} has collected.
  *
  * @param executing whether the engine executes anything; one for operators does not
  */

@@ -17,6 +17,7 @@ import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.adapter.TransactionClaims;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -200,8 +201,7 @@ class TransactionTest extends EngineFixture {
 
     @Test
     void an_expired_lease_that_the_claim_noticed_is_committed() {
-        memory.claim(new dev.semel.spi.RequestVerbs.ClaimRequest(
-                ID, "charge", intent(CHARGE).fingerprint(), LEASE, false, "gone"));
+        memory.claim(new ClaimRequest(ID, "charge", intent(CHARGE).fingerprint(), LEASE, false, "gone"));
         time.advance(LEASE.multipliedBy(2));
         assertThat(inTransaction()).isInstanceOf(Execution.Refused.class);
         assertCalls("commit", "autoCommit true", "close");
