@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.StoreException;
+import dev.semel.jdbc.mysql.MysqlStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;

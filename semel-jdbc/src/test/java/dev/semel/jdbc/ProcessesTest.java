@@ -7,6 +7,7 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.engine.Store;
+import dev.semel.jdbc.testing.ChildProcess;
 import dev.semel.spi.ClaimAnswer;
 import dev.semel.testsupport.servers.MariadbServer;
 import dev.semel.testsupport.servers.PostgresServer;

@@ -1,5 +1,10 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.mysql.MysqlHarness;
+import dev.semel.jdbc.postgresql.PostgresHarness;
+import dev.semel.jdbc.sqlite.SqliteHarness;
+import dev.semel.jdbc.sqlite.SqliteOptions;
 import dev.semel.testkit.ReconcilerScenario;
 import dev.semel.testkit.StoreHarness;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 /**
- * The contract that every store passes: a store's test subclasses {@link dev.semel.testkit.StoreContract}, and
- * {@link dev.semel.testkit.TransactionalStoreContract} if the store takes part in transactions.
+ * The contract that every store passes: a store's test subclasses {@link dev.semel.testkit.contract.StoreContract}, and
+ * {@link dev.semel.testkit.contract.TransactionalStoreContract} if the store takes part in transactions.
  */
 @NullMarked
 package dev.semel.testkit;

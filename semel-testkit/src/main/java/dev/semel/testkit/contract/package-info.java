@@ -1,4 +1,4 @@
-/** The contract of a store by theme; {@link dev.semel.testkit.StoreContract} is their sum. */
+/** The contract of a store by theme; {@link dev.semel.testkit.contract.StoreContract} is their sum. */
 @NullMarked
 package dev.semel.testkit.contract;
 

@@ -100,8 +100,6 @@ class ArchitectureTest {
     static final ArchRule packages_form_no_cycle = slices().matching("dev.(**)")
             .should()
             .beFreeOfCycles()
-            .ignoreDependency(resideInAPackage("dev.semel.testkit.contract"), resideInAPackage("dev.semel.testkit"))
-            .ignoreDependency(resideInAPackage("dev.semel.jdbc.batch"), resideInAPackage("dev.semel.jdbc"))
             // The folders of an example are chapters, not layers.
             .ignoreDependency(resideInAPackage(EXAMPLES), resideInAPackage(EXAMPLES));
 
@@ -131,7 +129,15 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP, "java.net.http..", "jakarta.servlet..", "org.springframework..");
 
-    /** Where both are wanted, whoever wires them knows both. */
+    @ArchTest
+    static final ArchRule only_the_jdbc_module_uses_its_internal_package = noClasses()
+            .that()
+            .resideOutsideOfPackage(JDBC)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.semel.jdbc.internal..");
+
+    /** An application that uses both depends on both modules. */
     @ArchTest
     static final ArchRule redis_knows_nothing_of_databases =
             noClasses().that().resideInAPackage(REDIS).should().dependOnClassesThat(resideInAnyPackage(JDBC));
