@@ -23,7 +23,7 @@ public final class Stores {
      */
     public static Store open(String uri) {
         String scheme = StoreUriParser.schemeOf(uri);
-        // Its own class loader, as a pool's thread may have another one that knows nothing of the application.
+        // The loader of this class: that of a pool's thread may not see the application.
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader())) {
             if (provider.schemes().contains(scheme)) {
                 return provider.open(uri);

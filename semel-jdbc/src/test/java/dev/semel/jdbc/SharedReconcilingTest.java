@@ -38,7 +38,7 @@ class SharedReconcilingTest {
     @Test
     @DisplayName("resolve each of 10,000 unknown records once on SQLite, and skip none")
     void on_sqlite(@TempDir Path directory) throws Exception {
-        // Two handles write all the time, and SQLite promises no turns: patience for whoever is unlucky.
+        // Two handles write all the time, and SQLite grants the lock in no fair order: a long timeout for the loser.
         SqliteOptions patient = new SqliteOptions(SchemaMode.CREATE, Duration.ofMinutes(5));
         try (StoreHarness harness = new SqliteHarness(directory.resolve("semel.db"), patient)) {
             ReconcilerScenario.twoShareTheWork(harness, RECORDS);

@@ -2,7 +2,7 @@ package dev.semel.jdbc.batch;
 
 import dev.semel.StoreException;
 
-/** There is no connection to the server: nothing was asked, and every other call that waits would fail alike. */
+/** There is no connection to the server: no statement was sent, and every other call that waits would fail, too. */
 public final class UnreachableException extends StoreException {
 
     private static final long serialVersionUID = 1L;

@@ -21,7 +21,7 @@ public final class Arguments {
         this.statement = statement;
     }
 
-    /** Whether the statement that comes next takes the only row's values where it would take arrays of many. */
+    /** Whether the next statement takes the values of a single row instead of arrays of many rows. */
     public Arguments ofOne(boolean one) {
         ofOne = one;
         return this;
@@ -32,7 +32,7 @@ public final class Arguments {
         return this;
     }
 
-    /** Text as the bytes of its UTF-8, whatever the connection takes text for. */
+    /** Text as the bytes of its UTF-8, whatever the connection's character set. */
     public Arguments utf8(@Nullable String value) throws SQLException {
         return bytes(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
     }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
-/** Microseconds: the unit in which durations travel to a database, and the finest that its clock can hold. */
+/** Microseconds: the unit in which durations are sent to a database, and the finest that its clock holds. */
 public final class Micros {
 
     private Micros() {}

@@ -41,7 +41,7 @@ public final class Pools {
         try {
             return dataSource.isWrapperFor(HikariDataSource.class) ? dataSource.unwrap(HikariDataSource.class) : null;
         } catch (SQLException | RuntimeException unknown) {
-            // Then it is no such pool, and only the message is poorer for it.
+            // No such pool: the message has no counts.
             return null;
         }
     }

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records at one moment of the store's clock, in the hands of somebody who may change them: what {@link Verbs} decides
- * on. Nobody else writes a record between the look at it and the change.
+ * The records at one moment of the store's clock, locked by the calling transaction: what {@link Verbs} decides on. No other
+ * transaction writes a record between {@link #find} and {@link #change}.
  */
 public interface Records {
 
@@ -24,16 +24,16 @@ public interface Records {
     /** Takes the fence of a claim that is granted; it is above every fence that a claim of this record had before. */
     long nextFence(Identity identity) throws SQLException;
 
-    /** Writes a record that has changed, and what the audit says of it; {@code before} is null when there was none. */
+    /** Writes a record that has changed, and its entry of the audit; {@code before} is null when there was none. */
     void change(@Nullable StoredRecord before, StoredRecord after, Note note) throws SQLException;
 
-    /** Writes a record whose change is none that the audit tells of. */
+    /** Writes a record without an entry of the audit. */
     void rewrite(StoredRecord record) throws SQLException;
 
-    /** Records whose lease has expired and that nobody has noticed yet, oldest first. */
+    /** Records whose lease has expired and that no sweep has found yet, oldest first. */
     List<StoredRecord> expiredLeases(int limit) throws SQLException;
 
-    /** Unknown records of an operation that it is time to ask about, oldest first. */
+    /** Unknown records of an operation whose next try is due, oldest first. */
     List<StoredRecord> due(String operation, int limit) throws SQLException;
 
     /** Deletes records past their retention with what happened to them; how many. */

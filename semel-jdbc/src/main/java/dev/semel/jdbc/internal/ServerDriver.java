@@ -30,7 +30,7 @@ public enum ServerDriver {
         this.prefix = prefix;
     }
 
-    /** The names of the driver's parameters. It ignores others without a word, so that a typing error would go unnoticed. */
+    /** The names of the driver's parameters. It ignores all others, so that a misspelt one would go unnoticed. */
     public Set<String> parameters() {
         String url = prefix + "localhost/";
         try {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What each verb does while it holds the lock: reads, decides by {@link Transitions}, and writes what {@link Changes} says.
  *
- * <p>Whose transaction it is does not matter here: the store's own, or one of the application's. Neither does the database.
+ * <p>It works the same in a transaction of the store's own and in one of the application's, and on every database.
  */
 public final class Verbs {
 

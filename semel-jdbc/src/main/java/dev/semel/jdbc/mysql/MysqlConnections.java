@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MysqlConnections implements AutoCloseable {
 
-    /** Each round is lost to somebody who got on; so many in a row mean that something else is wrong. */
+    /** Each lost round means that another transaction was committed; so many in a row mean that something else is wrong. */
     private static final int MOST_ROUNDS = 20;
 
     private final DataSource dataSource;
@@ -37,19 +37,19 @@ final class MysqlConnections implements AutoCloseable {
 
     /** Reads, outside of any transaction; once more if the connection broke. */
     <T> T read(String verb, Work<T> work) {
-        return told(
+        return translated(
                 verb,
                 () -> repeatable(() -> onConnection(connection -> work.on(new MysqlTables(connection, maxPacket)))));
     }
 
     /** Does this in a transaction, which is committed if something was written. */
     <T> T write(String verb, Work<T> work) {
-        return told(verb, () -> untilDecided(work));
+        return translated(verb, () -> untilDecided(work));
     }
 
     /** The same for work that does no harm when it is done twice: once more if the connection broke. */
     <T> T writeRepeatable(String verb, Work<T> work) {
-        return told(verb, () -> repeatable(() -> untilDecided(work)));
+        return translated(verb, () -> repeatable(() -> untilDecided(work)));
     }
 
     private <T> T untilDecided(Work<T> work) throws SQLException {
@@ -68,9 +68,8 @@ final class MysqlConnections implements AutoCloseable {
         MysqlTables tables = new MysqlTables(connection, maxPacket);
         try (Statement statement = connection.createStatement()) {
             if (pool == null) {
-                // For the one transaction that follows. Refused within a transaction, which is somebody else's and
-                // which
-                // the next statement would commit.
+                // For the next transaction only. The server refuses it within a transaction, which would be the
+                // application's, and which the next statement would commit.
                 statement.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
             }
             statement.execute("START TRANSACTION");
@@ -85,7 +84,7 @@ final class MysqlConnections implements AutoCloseable {
         }
     }
 
-    /** A connection that cannot even undo is not given back to anybody. */
+    /** A connection that fails to roll back is closed, so that the pool does not hand it out again. */
     private static void undoAfter(Throwable failure, Connection connection, Statement statement) {
         try {
             statement.execute("ROLLBACK");
@@ -113,7 +112,7 @@ final class MysqlConnections implements AutoCloseable {
             if (!connection.getAutoCommit()) {
                 throw new StoreException(
                         "the connection is not in autocommit mode, so that it may be in a transaction of"
-                                + " somebody else: give the store a data source that hands out connections in autocommit mode");
+                                + " the application: give the store a data source that hands out connections in autocommit mode");
             }
             return use.on(connection);
         }
@@ -151,7 +150,7 @@ final class MysqlConnections implements AutoCloseable {
         }
     }
 
-    private static <T> T told(String verb, Action<T> action) {
+    private static <T> T translated(String verb, Action<T> action) {
         try {
             return action.run();
         } catch (SQLException e) {

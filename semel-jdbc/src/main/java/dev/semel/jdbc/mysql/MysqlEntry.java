@@ -23,7 +23,7 @@ import java.time.Duration;
  *
  * @param verb its name, for messages
  * @param identity the record that it is about
- * @param bytes about how much of it travels to the server
+ * @param bytes about how much of it is sent to the server
  * @param decision what it does with the record in hand; it is decided twice, once to see what it would write
  */
 record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> decision) {
@@ -86,7 +86,7 @@ record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> dec
                 records -> Verbs.step(records, lease, name, result));
     }
 
-    /** Here, so that whoever gives a duration that no calendar holds spoils nobody else's batch. */
+    /** Checked before the call joins a batch: a duration that no calendar holds would fail every call of the batch. */
     static void requireMeasurable(Duration duration) {
         Micros.of(duration);
     }

@@ -78,14 +78,14 @@ final class MysqlFaults {
                 || isTooLarge(fault);
     }
 
-    /** The fault of a statement within a transaction of somebody else's. */
+    /** The fault of a statement within a transaction of the application's. */
     static StoreException inTransaction(String verb, SQLException fault) {
         String advice = switch (codeOf(fault)) {
             case DEADLOCK ->
                 "it and another one waited for each other, and the server has undone all of this one; run the whole"
                         + " transaction again";
             case CHANGED_SINCE ->
-                "another one was faster, and innodb_snapshot_isolation does not let both go on; run the whole"
+                "another one committed first, and innodb_snapshot_isolation does not let both commit; run the whole"
                         + " transaction again";
             case 1305 ->
                 "the transaction has ended since the claim, by a statement that commits by itself, such as CREATE"
@@ -96,7 +96,7 @@ final class MysqlFaults {
                 "MySQL failed to " + verb + " within the transaction, which has to be rolled back: " + advice, fault);
     }
 
-    /** The failure to get a connection from this data source: nothing was asked. */
+    /** The failure to get a connection from this data source: no statement was sent. */
     static StoreException noConnection(DataSource dataSource, SQLException fault) {
         SQLException cause = withNumber(fault);
         if (cause.getErrorCode() == 0 && stateOf(fault).isEmpty()) {
@@ -136,7 +136,7 @@ final class MysqlFaults {
             case 1036, 1290, 1792 ->
                 "the server or the transaction is read-only; connect to the primary, and let it write";
             case 1568 ->
-                "its connection is in a transaction of somebody else; give the store a data source that does not hand out"
+                "its connection is in a transaction of the application; give the store a data source that does not hand out"
                         + " the connections of running transactions";
             case 1021, 1114 -> "the server's disk is full; free space";
             case 1040, 1203, 1226 -> "the server accepts no more connections; raise max_connections or lower poolSize";

@@ -22,12 +22,12 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>Claims are judged by a plain read. Where that is an answer, nothing is locked or written.
  *   <li>The records of all the others are locked in the order of their identities, so that two batches never wait for each
- *       other, with a row in the place of those that are absent.
+ *       other, with a placeholder row for those that are absent.
  *   <li>They are read, together with the time.
  *   <li>{@link Verbs} decides in the order of arrival, {@link MysqlRecords} collects, and the audit and the records are
  *       written with one statement each.
- *   <li>Rows that still only hold a place are deleted. If nothing at all was written, the transaction is rolled back, and
- *       they with it.
+ *   <li>Rows that are still placeholders are deleted. If nothing was written, the transaction is rolled back, and they with
+ *       it.
  * </ol>
  */
 final class MysqlFlush {
@@ -68,7 +68,7 @@ final class MysqlFlush {
             if (open.size() > 1) {
                 throw e;
             }
-            // A transaction that has not committed holds the key, and may do so for any time.
+            // A transaction that has not committed holds the key, for an unknown time.
             open.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
         }
     }

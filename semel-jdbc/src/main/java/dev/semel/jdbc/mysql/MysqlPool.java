@@ -17,8 +17,8 @@ final class MysqlPool {
             Map.of("connectTimeout", "3000", "socketTimeout", "15000", "tcpKeepAlive", "true");
 
     /**
-     * Batches keep their locks for milliseconds: whoever keeps one for a second is a transaction of the application's, and
-     * nobody knows for how long. Strict, so that nothing is cut to fit; whatever else the server is used to stays.
+     * Batches hold their locks for milliseconds. A lock that is held for a second is held by a transaction of the
+     * application's, for an unknown time. Strict, so that no value is truncated; the server's other modes stay.
      */
     private static final String SESSION =
             "SET SESSION innodb_lock_wait_timeout = 1, SESSION sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES')";

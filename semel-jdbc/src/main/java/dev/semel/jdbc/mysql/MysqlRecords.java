@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Records that a transaction has locked, while it decides about them: changes are collected, and written all at once.
  *
- * <p>A claim's fence is the number of the entry by which the audit tells of it. So the decisions are made once to learn what
- * there is to tell, that is written, and they are made again with the fences: the same ones, since a fence decides nothing
- * in the claim that gets it. Two verbs about one record may depend on each other, so that the second waits for the next
- * round.
+ * <p>A claim's fence is the number of its entry in the audit. So the decisions are made once to find the entries, the entries
+ * are written, and the decisions are made again with the fences. They are the same, since no claim depends on its own fence. Two verbs about one record may depend on each other, so
+ * that the second waits for the next round.
  */
 final class MysqlRecords implements Records {
 
@@ -51,7 +50,7 @@ final class MysqlRecords implements Records {
         this.current = new HashMap<>(current);
     }
 
-    /** Records that only a query can find; what it finds has its own time. */
+    /** Records that a query finds and locks, each at its own time. */
     static MysqlRecords toBeFound(MysqlTables tables) {
         return new MysqlRecords(tables, Instant.EPOCH, Map.of());
     }
@@ -92,7 +91,7 @@ final class MysqlRecords implements Records {
         }
     }
 
-    /** Writes what was changed, and tells of it. */
+    /** Writes the changed records and their entries of the audit. */
     void write() throws SQLException {
         tables.tell(told);
         tables.write(changed.values());

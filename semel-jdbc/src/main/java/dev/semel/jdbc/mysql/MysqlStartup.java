@@ -119,7 +119,7 @@ final class MysqlStartup {
         }
     }
 
-    /** Runs statements one by one: the driver takes several in one text only if it is told to. */
+    /** Runs statements one by one: the driver takes several in one text only with allowMultiQueries. */
     private static void run(Statement statement, String script) throws SQLException {
         for (String sql : script.split(";\\s*(?:\\R|$)", -1)) {
             if (!sql.isBlank()) {

@@ -48,10 +48,10 @@ import org.jspecify.annotations.Nullable;
  *   <li>Verbs of a kind that arrive together share their transaction: {@link Batcher}. A lone caller's runs on the caller's
  *       thread. Stages complete on threads of the store.
  *   <li>A fence is the number that the server gives to the entry of the audit, while the record is locked.
- *   <li>Sweeping, asking and pruning lock what nobody else works on, and go past the rest.
+ *   <li>Sweep, due and prune lock the records that no other transaction has locked, and skip the rest.
  *   <li>A claim or read whose connection broke is repeated once: the claim carries its holder, and finds its own lease.
- *       Other verbs are not: whoever takes records again after a lost answer never hears of those that it had taken.
- *   <li>{@link #within} does the same in a transaction of somebody else's.
+ *       Other verbs are not: a reconciler that took records again after a lost answer would skip those that it had taken.
+ *   <li>{@link #within} does the same in a transaction of the application's.
  * </ol>
  */
 public final class MysqlStore implements TransactionalStore, GatheringStore {
@@ -66,13 +66,13 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
     private final Batcher<BatchCall<Identity, Optional<StoredRecord>>> reads;
     private final BlockingVerbs blocking = new Blocking();
 
-    /** A store on connections that somebody else opens and closes, and hands out in autocommit mode. */
+    /** A store on the application's connections, which the data source hands out in autocommit mode. The caller closes it. */
     public MysqlStore(DataSource dataSource) {
         this(dataSource, MysqlOptions.DEFAULT);
     }
 
     /**
-     * A store on connections that somebody else opens and closes, and hands out in autocommit mode.
+     * A store on the application's connections, which the data source hands out in autocommit mode. The caller closes it.
      *
      * @throws StoreException when the server cannot be reached, is unsafe, or lacks the tables
      */
@@ -112,7 +112,7 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
     /**
      * {@inheritDoc}
      *
-     * <p>The connection leads to the database of this store, as a user who may write its tables.
+     * <p>The connection is to the database of this store, as a user who may write its tables.
      */
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {

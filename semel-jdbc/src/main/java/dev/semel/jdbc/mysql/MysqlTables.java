@@ -56,7 +56,7 @@ final class MysqlTables {
     /** Their fence is the number of their entry, which is not known before it is written. */
     private static final Set<Change> GRANTS = Set.of(Change.GRANTED, Change.TAKEN_OVER);
 
-    /** What a statement for one record is taken to have besides response and steps; evidence is at most half of it. */
+    /** An estimate of a statement for one record without response and steps; evidence is at most half of it. */
     private static final int REST_BYTES = 16 << 10;
 
     private final Connection connection;
@@ -95,7 +95,7 @@ final class MysqlTables {
         return find(READ, identities);
     }
 
-    /** Locks records, be they there or not, in the order given. */
+    /** Locks records in the order given, whether they exist or not. */
     void lock(List<Identity> identities) throws SQLException {
         for (List<Identity> some : chunks(identities)) {
             update(LOCK.of(some.size()), arguments -> bind(arguments, some));
@@ -116,7 +116,7 @@ final class MysqlTables {
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         at = MysqlRow.at(rows);
-                        // Zero is the fence of a place that is held and not of a record.
+                        // Zero is the fence of a placeholder, not of a record.
                         if (rows.getLong("fence") != 0) {
                             StoredRecord record = MysqlRow.record(rows);
                             found.put(record.identity(), record);
@@ -132,12 +132,12 @@ final class MysqlTables {
         return query(HISTORY, arguments -> bind(arguments, List.of(identity)), MysqlRow::entry);
     }
 
-    /** Locks records whose lease has expired and that nobody has noticed yet, oldest first. */
+    /** Locks records whose lease has expired and that no sweep has found yet, oldest first. */
     List<StoredRecord> expiredLeases(int limit) throws SQLException {
         return query(SWEEP, arguments -> arguments.limit(limit), MysqlRow::record);
     }
 
-    /** Locks unknown records of an operation that it is time to ask about, oldest first. */
+    /** Locks unknown records of an operation whose next try is due, oldest first. */
     List<StoredRecord> due(String operation, int limit) throws SQLException {
         return query(DUE, arguments -> arguments.utf8(operation).limit(limit), MysqlRow::record);
     }
@@ -201,7 +201,7 @@ final class MysqlTables {
         return numbers;
     }
 
-    /** Whether the number of this entry is the fence of what it tells of. */
+    /** Whether the number of this entry is the fence of the claim that it records. */
     static boolean givesFence(AuditEntry entry) {
         return GRANTS.contains(entry.change());
     }
@@ -243,7 +243,7 @@ final class MysqlTables {
                 + (record.response() == null ? 0 : record.response().size());
     }
 
-    /** Checked here: the server ends a connection on which too much comes, and with it everybody else's batch. */
+    /** Checked here: the server closes a connection that sends too large a statement, and every call of the batch would fail. */
     private void requireSendable(StoredRecord record) {
         if (bytesOf(record) > maxPacket / 4 && REST_BYTES + escapedBytesOf(record) > maxPacket) {
             throw MysqlFaults.tooLarge(maxPacket);
@@ -255,7 +255,7 @@ final class MysqlTables {
                 + (record.response() == null ? 0 : escaped(record.response().bytes()));
     }
 
-    /** The length as it travels within the text of a statement. */
+    /** The length within the text of a statement. */
     private static long escaped(byte[] bytes) {
         long length = bytes.length;
         for (byte each : bytes) {
@@ -304,7 +304,7 @@ final class MysqlTables {
                 .micros(reconciling == null ? null : reconciling.nextTryAt());
     }
 
-    /** Checked here: a session that is not strict would cut it, and say nothing. */
+    /** Checked here: a session that is not strict truncates it without an error. */
     private static String fitting(String column, String value) {
         if (value.getBytes(StandardCharsets.UTF_8).length > NAME_BYTES) {
             throw new UndoneException("MySQL holds at most " + NAME_BYTES + " bytes in the column " + column

@@ -17,23 +17,23 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A claim within a transaction of somebody else's, on its connection alone.
+ * A claim within a transaction of the application's, on its connection alone.
  *
  * <ol>
  *   <li>The claim is judged by a plain read. Where that is an answer, nothing is locked or written. At
  *       {@code REPEATABLE READ} it is what the transaction sees of the record, which may be older than the record.
- *   <li>Otherwise a savepoint, and the lock of the record. The row of a claim that has not committed is in everybody's way,
- *       and InnoDB counts waits in seconds and resolves a deadlock by undoing a whole transaction. So this asks without
- *       waiting, and asks again until {@code maxWait} has passed: whoever does not wait is in no deadlock.
+ *   <li>Otherwise a savepoint, and the lock of the record. The row of a claim that has not committed blocks
+ *       every other claim of its key; InnoDB counts waits in seconds, and ends a deadlock by undoing a whole transaction. So
+ *       this tries without waiting, again and again until {@code maxWait} has passed: that cannot deadlock.
  *   <li>Under the lock, a claim is what it is in the store's own transactions.
  *   <li>Granted: a second savepoint where the work begins. Not granted: back to the first, unless the claim has turned the
  *       record unknown.
- *   <li>The settlement releases the savepoints, lest a transaction of many claims carries them all along.
+ *   <li>The settlement releases the savepoints, so that a transaction of many claims does not keep them all.
  * </ol>
  */
 final class MysqlTransaction implements StoreTransaction {
 
-    /** MySQL knows no zero, and makes it one second. */
+    /** MySQL has no zero, and makes it one second. */
     private static final String ASK_WITHOUT_WAITING =
             "SET @semel_lock_wait_timeout = @@SESSION.innodb_lock_wait_timeout, SESSION innodb_lock_wait_timeout = 0";
 
@@ -41,7 +41,7 @@ final class MysqlTransaction implements StoreTransaction {
 
     private static final String WAIT_AS_BEFORE = "SET SESSION innodb_lock_wait_timeout = @semel_lock_wait_timeout";
 
-    /** At first as long as a short transaction takes to end, at last what nobody notices. */
+    /** At first about what a short transaction takes; at most a delay that no caller notices. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(1);
 
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(20);
@@ -93,7 +93,7 @@ final class MysqlTransaction implements StoreTransaction {
 
     private ClaimAnswer decided(MysqlEntry<ClaimAnswer> entry) throws SQLException {
         execute("SAVEPOINT " + claimSavepoint);
-        // How much longer another transaction takes, nobody can know.
+        // How much longer the other transaction takes is not known.
         ClaimAnswer answer = lock(entry.identity())
                 ? decide(entry, tables.look(List.of(entry.identity())))
                 : new ClaimAnswer.Busy(Duration.ZERO);
@@ -112,7 +112,7 @@ final class MysqlTransaction implements StoreTransaction {
         return new MysqlRecords(tables, look).decide(List.of(entry)).get(0);
     }
 
-    /** Whether the lock could be had in time. */
+    /** Whether the lock was obtained in time. */
     private boolean lock(Identity identity) throws SQLException {
         execute(ASK_WITHOUT_WAITING);
         try {
@@ -156,9 +156,8 @@ final class MysqlTransaction implements StoreTransaction {
     @Override
     public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
         return attempt("settle", () -> {
-            // The transaction has the record's lock since the claim, so that what it sees is how the record is. Where
-            // it
-            // sees another, its claim was undone, and nothing is to be locked.
+            // The transaction has held the record's lock since the claim, so that it reads the record as it is. If it
+            // reads another state, its claim was undone, and no lock is needed.
             SettleAnswer answer =
                     decide(MysqlEntry.settle(lease, outcome, retention), tables.read(List.of(lease.identity())));
             if (granted && answer instanceof SettleAnswer.Settled) {

@@ -2,7 +2,7 @@ package dev.semel.jdbc.postgresql;
 
 import dev.semel.StoreException;
 
-/** The connection ended under a statement: nobody knows whether it was executed. */
+/** The connection was lost during a statement, which may or may not have been executed. */
 final class LostException extends StoreException {
 
     private static final long serialVersionUID = 1L;

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Which numbers the claims that are open within somebody's transaction have, so that no two of them name their savepoints
- * alike: going back to one's own would undo the other's.
+ * The numbers of the claims that are open within a transaction of the application's, one for each, so that no two of them give
+ * their savepoints the same name: rolling back to one would undo the other.
  *
  * <p>Numbers are used again, since a server keeps its plans by the text of a statement, names included. A claim that was
- * rolled back with its transaction tells nobody; its number is free again when nobody holds it any more.
+ * rolled back with its transaction does not report that; its number is free again when the claim is garbage-collected.
  */
 final class OpenClaims {
 

@@ -79,7 +79,7 @@ final class PostgresBatch {
     /**
      * What callers want written, in one transaction: claims of keys that are known here, claims of others, settlements.
      *
-     * <p>The claims come first: they may wait for whoever settles, and nobody who settles waits for them.
+     * <p>The claims run first: they may wait for settlements of other transactions, and no settlement waits for them.
      */
     record Writes(List<ClaimRequest> known, List<ClaimRequest> others, List<Settling> settlements) {
 
@@ -213,7 +213,7 @@ final class PostgresBatch {
                 .numbers(settlements, settling -> Micros.of(settling.retention()));
     }
 
-    /** No lease may come twice. */
+    /** No lease may occur twice. */
     static PostgresQuery<Answered<RenewAnswer>> renew(List<Renewing> renewals) {
         return new PostgresQuery<>(
                 "renew",

@@ -34,7 +34,7 @@ final class PostgresFaults {
 
     private static final String OUT_OF_MEMORY = "53200";
 
-    /** Stands in where the server has said nothing. */
+    /** For a fault without a SQLSTATE, which the server did not report. */
     private static final String UNKNOWN_STATE = "-----";
 
     private PostgresFaults() {}
@@ -81,13 +81,13 @@ final class PostgresFaults {
                 : exception(message, fault);
     }
 
-    /** The fault of a statement within a transaction of somebody else's, which ends with it. */
+    /** The fault of a statement within a transaction of the application's, which has to be rolled back. */
     static StoreException inTransaction(String verb, SQLException fault) {
         String state = stateOf(fault);
         return exception(
                 "PostgreSQL failed to " + verb + " within the transaction, which has to be rolled back: "
                         + (state.equals(SERIALIZATION_FAILURE)
-                                ? "another one was faster, and this isolation level does not let both go on; run the whole"
+                                ? "another one committed first, and this isolation level does not let both commit; run the whole"
                                         + " transaction again"
                                 : adviceOn(state)),
                 fault);
@@ -99,10 +99,10 @@ final class PostgresFaults {
                 + " rounds: too many requests work on one key; try again later");
     }
 
-    /** The failure to get a connection from this data source: nothing was asked. */
+    /** The failure to get a connection from this data source: no statement was sent. */
     static StoreException noConnection(DataSource dataSource, SQLException fault) {
         if (fault.getCause() instanceof InterruptedException) {
-            // This says something about one caller, and nothing about the server.
+            // Only this caller was interrupted: other calls can still reach the server.
             return new StoreException("interrupted while waiting for a connection to PostgreSQL", fault);
         }
         String state = stateOf(fault);
@@ -136,7 +136,7 @@ final class PostgresFaults {
                         + " SELECT on semel_audit and semel_schema, USAGE on semel_fence,"
                         + " USAGE and UPDATE on semel_prune, and EXECUTE on semel_history";
             case "25001" ->
-                "its connection is in a transaction of somebody else; give the store a data source that does not"
+                "its connection is in a transaction of the application; give the store a data source that does not"
                         + " hand out the connections of running transactions";
             case "25006" -> "the server or the transaction is read-only; connect to the primary, and let it write";
             case "25P02" -> "a statement before it had failed";

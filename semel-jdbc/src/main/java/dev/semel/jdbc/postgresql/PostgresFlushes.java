@@ -26,8 +26,8 @@ import java.util.function.Function;
 /**
  * How a batch of each kind is answered.
  *
- * <p>Every statement gets its calls in the order of their identities: batches that want the same rows want them in the same
- * order, so none waits for another that waits for it.
+ * <p>Every statement gets its calls in the order of their identities: batches lock the same rows in the same order,
+ * so that no two of them wait for each other.
  */
 final class PostgresFlushes {
 
@@ -45,7 +45,7 @@ final class PostgresFlushes {
 
     /**
      * Runs claims and settlements in one transaction, until every call is decided: each further round is due to another process
-     * that was faster. A lease that occurs twice is settled in two rounds: what the second one gets depends on the first.
+     * that wrote first. A lease that occurs twice is settled in two rounds: the answer to the second depends on the first.
      */
     void write(List<PostgresCall<?, ?>> calls) {
         List<PostgresCall.Claim> claims = sorted(calls(calls, PostgresCall.Claim.class), ClaimRequest::identity);
@@ -70,7 +70,7 @@ final class PostgresFlushes {
                         throw e;
                     }
                     lost = true;
-                    // A claim finds its own lease when it is repeated; a settlement would find that it is not wanted.
+                    // A repeated claim finds its own lease; a repeated settlement would be refused.
                     settlements.forEach(call -> call.fail(e));
                     settlements = List.of();
                     statements.dropIdleConnections();
@@ -81,7 +81,7 @@ final class PostgresFlushes {
             if (calls.size() > 1 || claims.isEmpty()) {
                 throw e;
             }
-            // A transaction that has not committed holds the key, and may do so for any time.
+            // A transaction that has not committed holds the key, for an unknown time.
             claims.get(0).answer(new ClaimAnswer.Busy(Duration.ZERO));
         }
         answerRefused(refused);
@@ -138,7 +138,7 @@ final class PostgresFlushes {
         refused.forEach(call -> call.answer(new SettleAnswer.Refused(Optional.empty())));
     }
 
-    /** A lease that occurs twice is renewed twice, lest the second time looks lost. */
+    /** A lease that occurs twice is renewed twice, so that the second one is not answered as lost. */
     void renew(List<BatchCall<Renewing, RenewAnswer>> calls) {
         List<BatchCall<Renewing, RenewAnswer>> sorted =
                 sorted(calls, renewing -> renewing.lease().identity());

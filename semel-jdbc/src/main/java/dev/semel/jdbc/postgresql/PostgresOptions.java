@@ -8,7 +8,7 @@ import dev.semel.jdbc.config.SchemaMode;
  * @param schemaMode what to do about the tables
  * @param acceptUnsafeDurability whether to start on a server that may lose what it has confirmed; a lost record is a
  *     duplicate waiting to happen, so this is for tests and throw-away data
- * @param lanes how many large batches of writes, and how many of reads, are on their way at once
+ * @param lanes how many large batches of writes, and how many of reads, run at once
  */
 public record PostgresOptions(SchemaMode schemaMode, boolean acceptUnsafeDurability, int lanes) {
 

@@ -39,10 +39,10 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
 
     private static final String PLANNING = Sql.file("postgresql/planning.sql");
     private static final String RECONCILE = Sql.file("postgresql/reconcile.sql");
-    private static final String PURSUE = Sql.file("postgresql/reschedule.sql");
+    private static final String RESCHEDULE = Sql.file("postgresql/reschedule.sql");
     private static final String STEP = Sql.file("postgresql/step.sql");
     private static final String HISTORY = Sql.file("postgresql/history.sql");
-    private static final String SOME = Sql.file("postgresql/sample.sql");
+    private static final String SAMPLE = Sql.file("postgresql/sample.sql");
     private static final String UNKNOWN = Sql.file("postgresql/list-unknown.sql");
     private static final String SWEEP = Sql.file("postgresql/sweep.sql");
     private static final String DUE = Sql.file("postgresql/due.sql");
@@ -59,7 +59,7 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
         T read(ResultSet row) throws SQLException;
     }
 
-    /** One statement of them, of one row or of arrays of many; without a reading, its result is nobody's concern. */
+    /** One statement of them, of one row or of arrays of many; without a reading, its result is ignored. */
     record Part<T>(
             String sql,
             boolean ofOne,
@@ -154,7 +154,7 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
         Duration pause = delay;
         return new PostgresQuery<>(
                 "reschedule",
-                PURSUE,
+                RESCHEDULE,
                 arguments -> bind(arguments, lease)
                         .text(Transitions.changeOf(reschedule).label())
                         .integer(asked)
@@ -189,7 +189,7 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
     static PostgresQuery<Identity> sample(int limit) {
         return new PostgresQuery<>(
                 "list some records",
-                SOME,
+                SAMPLE,
                 arguments -> arguments.limit(limit),
                 row -> Identity.of(row.getString("scope"), row.getString("key")));
     }

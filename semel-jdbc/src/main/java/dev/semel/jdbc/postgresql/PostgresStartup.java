@@ -18,10 +18,10 @@ final class PostgresStartup {
     private static final String SETTINGS = Sql.file("postgresql/settings.sql");
     private static final String DEFECTS = Sql.file("postgresql/defects.sql");
 
-    /** The first release that knows MATERIALIZED, which claim.sql needs. */
+    /** The first release with MATERIALIZED, which claim.sql needs. */
     private static final int OLDEST_SERVER = 120_000;
 
-    /** Serializes the creation of the tables by processes that start at once; any number that nobody else uses. */
+    /** Serializes the creation of the tables by processes that start at once; any number that no other application uses. */
     private static final String LOCK = "SELECT pg_advisory_xact_lock(7310305782105)";
 
     /** What a user who did not create the tables needs on them. */
@@ -36,7 +36,8 @@ final class PostgresStartup {
         try (Connection connection = connect(dataSource);
                 Statement statement = connection.createStatement()) {
             if (!connection.getAutoCommit()) {
-                // Refused within a transaction, which is somebody else's and which autocommit would commit.
+                // The server refuses this within a transaction, which would be the application's, and which autocommit
+                // would commit.
                 connection.setReadOnly(connection.isReadOnly());
                 connection.setAutoCommit(true);
             }

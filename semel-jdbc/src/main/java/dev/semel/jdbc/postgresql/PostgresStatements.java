@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Executes statements on connections of a data source, each in a transaction of its own. */
 final class PostgresStatements {
 
-    /** Each round is lost to somebody who got on; so many in a row on one key mean that something else is wrong. */
+    /** Each lost round means that another transaction was committed; so many in a row on one key mean that something else is wrong. */
     static final int MOST_ROUNDS = 100;
 
     private final DataSource dataSource;
@@ -23,7 +23,7 @@ final class PostgresStatements {
         this.pool = pool;
     }
 
-    /** Goes on while the statement is undone because of others, which stricter isolation levels do. */
+    /** Repeats the statement while other transactions cause its rollback, as they do at stricter isolation levels. */
     <T> List<T> run(PostgresQuery<T> query) {
         return decided(query, this::once);
     }
@@ -36,7 +36,7 @@ final class PostgresStatements {
     /**
      * One round of statements; empty when they were undone because of others.
      *
-     * @throws LostException when the connection was lost, so that nobody knows whether they were executed
+     * @throws LostException when the connection was lost, so that they may or may not have been executed
      */
     <T> Optional<List<T>> tryOnce(PostgresQuery<T> query) {
         try {
@@ -103,7 +103,9 @@ final class PostgresStatements {
             if (connection.getAutoCommit()) {
                 return query.on(connection);
             }
-            // Refused within a transaction, which is somebody else's and which autocommit would commit.
+            // The server refuses this within a transaction, which would be the application's, and which autocommit
+            // would
+            // commit.
             connection.setReadOnly(connection.isReadOnly());
             connection.setAutoCommit(true);
             try {

@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  *       statement returns nothing for it, and it is repeated on a newer view.
  *   <li>Refused settlements are followed by a read, to say what the records are now.
  *   <li>A claim or read whose connection broke is repeated once: the claim carries its holder, and finds its own lease.
- *       Other verbs are not: whoever takes records again after a lost answer never hears of those that it had taken.
- *   <li>{@link #within} does the same in a transaction of somebody else's.
+ *       Other verbs are not: a reconciler that took records again after a lost answer would skip those that it had taken.
+ *   <li>{@link #within} does the same in a transaction of the application's.
  * </ol>
  */
 public final class PostgresStore implements TransactionalStore, GatheringStore {
@@ -65,13 +65,13 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
     private final Batcher<BatchCall<Identity, Optional<StoredRecord>>> reads;
     private final BlockingVerbs blocking = new Blocking();
 
-    /** A store on connections that somebody else opens and closes. */
+    /** A store on connections of the application's data source, which the application closes. */
     public PostgresStore(DataSource dataSource) {
         this(dataSource, PostgresOptions.DEFAULT);
     }
 
     /**
-     * A store on connections that somebody else opens and closes.
+     * A store on connections of the application's data source, which the application closes.
      *
      * @throws StoreException when the server cannot be reached, is unsafe, or lacks the tables
      */
@@ -108,8 +108,8 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
     /**
      * {@inheritDoc}
      *
-     * <p>The connection leads to the database of this store, with a {@code search_path} on which its tables are and a user
-     * who may write them. The wait is for each transaction that is in the way, one after the other.
+     * <p>The connection is to the database of this store, with a {@code search_path} on which its tables are and a user
+     * who may write them. The wait applies to each transaction that blocks the claim, one after the other.
      */
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {

@@ -23,17 +23,17 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * A claim within a transaction of somebody else's, on its connection alone. One round trip claims, and one settles.
+ * A claim within a transaction of the application's, on its connection alone. One round trip claims, and one settles.
  *
  * <ol>
- *   <li>A savepoint, and {@code lock_timeout} set to what the claim may wait: the row of a claim that has not committed is
- *       in everybody's way. Planner settings let the session keep the plan of the claim, as of the settlement later. What the
- *       transaction had before lies in settings of our own meanwhile.
+ *   <li>A savepoint, and {@code lock_timeout} set to what the claim may wait: the row of a claim that has not committed
+ *       blocks every other claim of its key. Planner settings let the session keep the plan of the claim, as of the settlement later. The
+ *       transaction's own values are kept in settings of the name {@code semel.…} meanwhile.
  *   <li>The claim. A round in which nothing was decided is undone to the savepoint, with the lock that it may have got,
  *       and repeated.
  *   <li>The settings as they were, and a second savepoint where the work begins. Not granted: back to the first, unless the
  *       claim has turned the record unknown.
- *   <li>The settlement releases the savepoints, lest a transaction of many claims carries them all along.
+ *   <li>The settlement releases the savepoints, so that a transaction of many claims does not keep them all.
  * </ol>
  */
 final class PostgresTransaction implements StoreTransaction {
@@ -126,7 +126,7 @@ final class PostgresTransaction implements StoreTransaction {
         throw PostgresFaults.undecided();
     }
 
-    /** One round; empty when somebody else was faster and nothing was decided. */
+    /** One round; empty when another transaction wrote first and nothing was decided. */
     private Optional<ClaimAnswer> judge(List<ClaimRequest> request, int round) throws SQLException {
         List<String> before = new ArrayList<>();
         before.add((round == 0 ? "SAVEPOINT " : "ROLLBACK TO SAVEPOINT ") + claimSavepoint);
@@ -219,7 +219,7 @@ final class PostgresTransaction implements StoreTransaction {
         savepointsGone();
     }
 
-    /** Released or undone: nobody goes back to them any more. */
+    /** The savepoints are released or undone: their number is free for another claim. */
     private void savepointsGone() {
         savepointsGone = true;
         place.leave();

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 /**
  * A guess which keys have records: those that were seen here lately.
  *
- * <p>A wrong guess costs a little time and changes no answer. So it may forget, and take one key for another.
+ * <p>A wrong guess costs a little time and changes no answer. So it may forget keys, and mistake one key for another.
  */
 final class SeenKeys {
 

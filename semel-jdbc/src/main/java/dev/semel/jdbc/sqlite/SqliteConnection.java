@@ -40,7 +40,7 @@ final class SqliteConnection implements AutoCloseable {
         }
     }
 
-    /** Uses a connection of somebody else's, who gets it back without our statements. */
+    /** Uses a connection of the application's; closing this closes the statements that were prepared here, not the connection. */
     static SqliteConnection borrow(Connection connection) {
         return new SqliteConnection(connection, true);
     }
@@ -56,7 +56,7 @@ final class SqliteConnection implements AutoCloseable {
         return millis == null ? Duration.ZERO : Duration.ofMillis(Long.parseLong(millis));
     }
 
-    /** The path of the file as SQLite sees it; empty when there is none. It is told without looking into the file. */
+    /** The path of the file as SQLite sees it; empty when there is none. SQLite answers without reading the file. */
     String file() throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("PRAGMA database_list")) {

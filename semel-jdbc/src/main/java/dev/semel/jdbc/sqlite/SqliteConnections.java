@@ -108,14 +108,14 @@ final class SqliteConnections implements AutoCloseable {
         }
     }
 
-    /** Waits for a turn. */
+    /** A bounded wait for a lock or a permit; false when the time is over. */
     private interface Turn {
-        boolean come() throws InterruptedException;
+        boolean tryAcquire() throws InterruptedException;
     }
 
     private void await(String verb, Turn turn) {
         try {
-            if (!turn.come()) {
+            if (!turn.tryAcquire()) {
                 throw new StoreException("SQLite could not " + verb + ": others in this process kept the file busy for "
                         + busyTimeout + "; try again, or raise busyTimeoutMillis");
             }

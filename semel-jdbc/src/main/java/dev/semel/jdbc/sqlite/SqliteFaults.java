@@ -29,7 +29,7 @@ final class SqliteFaults {
         return code == SQLiteErrorCode.SQLITE_BUSY || code == SQLiteErrorCode.SQLITE_LOCKED;
     }
 
-    /** Whether a transaction has read what somebody else has overwritten since, and may write no more. */
+    /** Whether a transaction has read what another one has overwritten since, and may write no more. */
     static boolean isStale(SQLException fault) {
         return fault instanceof SQLiteException sqlite
                 && sqlite.getResultCode() == SQLiteErrorCode.SQLITE_BUSY_SNAPSHOT;

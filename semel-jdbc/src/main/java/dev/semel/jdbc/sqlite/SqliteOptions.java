@@ -11,7 +11,7 @@ import java.time.Duration;
  */
 public record SqliteOptions(SchemaMode schemaMode, Duration busyTimeout) {
 
-    /** Creates the tables. Five seconds are hundreds of times what a write takes: longer means that somebody hangs. */
+    /** Creates the tables. Five seconds are hundreds of times what a write takes: longer means that another writer hangs. */
     public static final SqliteOptions DEFAULT = new SqliteOptions(SchemaMode.CREATE, Duration.ofSeconds(5));
 
     public SqliteOptions {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The tables on one connection at one moment of the store's clock: what they hold, and how they are written.
  *
- * <p>Whoever writes holds the write lock since before this moment. A changed record and its entry of the audit are written
+ * <p>A transaction that writes has held the write lock since before this moment. A changed record and its entry of the audit are written
  * together, by one method.
  */
 final class SqliteRecords implements Records {

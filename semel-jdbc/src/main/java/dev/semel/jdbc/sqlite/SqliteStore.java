@@ -58,7 +58,7 @@ import org.sqlite.SQLiteDataSource;
  *   <li>Writes that arrive while one is on its way to the disk are the next transaction, and one commit serves them all:
  *       {@link Batcher}. A lone caller's runs on the caller's thread.
  *   <li>Fences come from a counter in the same transaction, so that they rise also after records were deleted.
- *   <li>What time it is says {@code sqlite/clock.sql}, inside the transaction that decides.
+ *   <li>{@code sqlite/clock.sql} reads the time, inside the transaction that decides.
  * </ol>
  */
 public final class SqliteStore implements TransactionalStore, GatheringStore {
@@ -71,8 +71,8 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     private final String file;
 
     /**
-     * A store on connections from somebody else, configured like those of {@link #dataSource}. It opens a few, keeps
-     * them, and closes them when it is closed.
+     * A store on connections of the application's data source, configured like those of {@link #dataSource}. It opens a
+     * few, keeps them, and closes them when it is closed.
      *
      * @throws StoreException when the file cannot be used, or lacks the tables
      */
@@ -130,7 +130,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
 
     /**
      * Connections to a SQLite file as a store needs them, also for an application that keeps its own tables in the same
-     * file: write-ahead log, commits that reach the disk, and patience with other writers.
+     * file: write-ahead log, commits that reach the disk, and a busy timeout.
      *
      * <p>A transaction takes the write lock with its first write, such as a claim. One that has read before may find that
      * it cannot have the lock any more, because others have written since: write first, or be ready to repeat it.
@@ -152,8 +152,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
         }
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         // With IMMEDIATE, this driver waits for the lock in setAutoCommit, for as long as the busy timeout, and once
-        // more
-        // in commit, because it begins the next transaction there: a commit that has succeeded could fail afterwards.
+        // more in commit, because it begins the next transaction there: a commit that has succeeded could fail.
         config.setTransactionMode(SQLiteConfig.TransactionMode.DEFERRED);
         SQLiteDataSource dataSource = new SQLiteDataSource(config);
         dataSource.setUrl("jdbc:sqlite:" + path.toAbsolutePath());
@@ -303,7 +302,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
      * {@inheritDoc}
      *
      * <p>SQLite has one writer: the claim takes the write lock of the file, for the rest of the transaction, and waits for
-     * whoever has it. Claim before anything is read in the transaction, or SQLite may refuse it the lock.
+     * the writer that has it. Claim before anything is read in the transaction, or SQLite may refuse it the lock.
      *
      * @throws IllegalArgumentException also when the connection is to another file
      */

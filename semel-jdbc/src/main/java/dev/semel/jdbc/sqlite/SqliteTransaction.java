@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * A claim within a transaction of the application's on the store's file.
  *
  * <ol>
- *   <li>A savepoint comes first. It also begins a transaction where the driver, in spite of what it says, has none: its
- *       flag is down after a {@code BEGIN} that has failed, too.
+ *   <li>A savepoint is set first. It also begins a transaction where the driver reports one but has none: after a
+ *       {@code BEGIN} that has failed.
  *   <li>A write that changes nothing takes the write lock, and waits for it. Nothing has been read by then, because a
  *       transaction that has read what others overwrite is refused the lock.
  *   <li>Under the lock, a claim is what it is in the store's own transactions.
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  *
  * <p>After a rollback another store may give the same fence again ({@link SqliteFences}). So a settlement must find the
- * holder of its claim, too, who is unique to it.
+ * holder of its claim, too, which is unique to it.
  */
 final class SqliteTransaction implements StoreTransaction {
 
@@ -92,7 +92,7 @@ final class SqliteTransaction implements StoreTransaction {
         return atomically("claim", (borrowed, before) -> {
             if (!lock(borrowed)) {
                 connection.releaseSavepoint(before);
-                // How much longer the other transaction takes, nobody can know.
+                // How much longer the other transaction takes is not known.
                 return new ClaimAnswer.Busy(Duration.ZERO);
             }
             ClaimAnswer answer = Verbs.claim(SqliteRecords.now(borrowed, fences), request);
@@ -105,9 +105,9 @@ final class SqliteTransaction implements StoreTransaction {
         });
     }
 
-    /** Whether the write lock could be had in time. */
+    /** Whether the write lock was obtained in time. */
     private boolean lock(SqliteConnection borrowed) throws SQLException {
-        Duration patience = borrowed.busyTimeout();
+        Duration usualTimeout = borrowed.busyTimeout();
         borrowed.busyTimeout(maxWait);
         try {
             borrowed.prepare(LOCK).executeUpdate();
@@ -118,7 +118,7 @@ final class SqliteTransaction implements StoreTransaction {
             }
             throw e;
         } finally {
-            borrowed.busyTimeout(patience);
+            borrowed.busyTimeout(usualTimeout);
         }
     }
 

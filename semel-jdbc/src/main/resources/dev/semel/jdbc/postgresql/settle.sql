@@ -1,7 +1,7 @@
 -- Ends attempts, many at once. A row for each that was ended: its position, and the state it had. No row: refused, nothing
 -- was written.
 --
--- Requests come in the order of their identities, so that no two batches wait for each other.
+-- Requests are in the order of their identities, so that no two batches wait for each other.
 -- The answer to a record that was unknown is late, and is its own evidence. A record that is in progress has no evidence,
 -- so evidence afterwards tells that it was unknown before. OFFSET 0: the clock is read once for each.
 --

@@ -77,7 +77,7 @@ CREATE TABLE IF NOT EXISTS semel_record (
     CONSTRAINT semel_record_pkey PRIMARY KEY (key, scope)
 );
 
-COMMENT ON TABLE  semel_record                 IS 'One row for each intent that somebody asked to have done once.';
+COMMENT ON TABLE  semel_record                 IS 'One row for each intent that a client asked to execute once.';
 COMMENT ON COLUMN semel_record.scope           IS 'Whom the key belongs to: a tenant, an account, a user. Keys of different scopes never meet.';
 COMMENT ON COLUMN semel_record.key             IS 'The client''s identifier of the intent, repeated on every retry.';
 COMMENT ON COLUMN semel_record.operation       IS 'Name of the operation, such as create-payment.';
@@ -99,7 +99,7 @@ COMMENT ON COLUMN semel_record.evidence_source IS 'Who settled an unknown outcom
 COMMENT ON COLUMN semel_record.evidence_detail IS 'What they saw, such as the provider''s charge id.';
 COMMENT ON COLUMN semel_record.steps           IS 'Steps that attempts have recorded, opaque to the database; kept until the record is completed or starts afresh.';
 COMMENT ON COLUMN semel_record.unknown_since   IS 'When the outcome became unknown; exactly on unknown records.';
-COMMENT ON COLUMN semel_record.tries           IS 'How often somebody has set out to ask what became of the unknown outcome.';
+COMMENT ON COLUMN semel_record.tries           IS 'How often a reconciler has taken it to ask for its outcome.';
 COMMENT ON COLUMN semel_record.next_try_at     IS 'When it is time to ask again; null on an unknown record means that it is dead-lettered and waits for a person.';
 
 COMMENT ON COLUMN semel_record.audit           IS 'What happened to the record, one entry for every change, written together with it; null when it was claimed once and, if it is completed, settled once, which the other columns tell. semel_audit shows it as rows.';
@@ -147,7 +147,7 @@ CREATE INDEX IF NOT EXISTS semel_record_marked ON semel_record (expires_at) WHER
 CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until)
     WHERE state = 'in_progress' AND (reason IS NULL OR NOT reexecutable);
 
--- What somebody has to find out, and when to ask.
+-- Unknown outcomes, and when the reconciler asks next.
 CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHERE state = 'unknown';
 
 CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)

@@ -79,7 +79,7 @@ class MysqlDeadlockTest {
                 .isEqualTo("0");
     }
 
-    /** Claims some keys in any order, and then does with each lease what comes to mind, all at once. */
+    /** Claims some keys in any order, and then uses each lease at random, all at once. */
     private static void work(MysqlStore store, Random random) {
         List<CompletionStage<ClaimAnswer>> claims = new ArrayList<>();
         for (int i = 0; i < AT_ONCE; i++) {
@@ -140,7 +140,7 @@ class MysqlDeadlockTest {
         }
     }
 
-    /** Several keys in any order in one transaction, as nobody should: those that cannot be had are busy. */
+    /** Several keys in any order in one transaction, which invites deadlocks: a key that is locked is busy. */
     private static void claimSeveral(MysqlStore store, DataSource pool, int isolation, Random random)
             throws SQLException {
         try (Connection connection = pool.getConnection()) {

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("MariaDB: faults are told as what they are, quickly, and without what was stored")
+@DisplayName("MariaDB: faults are reported with their cause, quickly, and without stored data")
 @Timeout(120)
 class MysqlFaultsTest {
 
@@ -63,7 +63,7 @@ class MysqlFaultsTest {
     }
 
     @Test
-    void a_claim_whose_commit_was_confirmed_to_nobody_gets_the_lease_that_it_was_granted() throws Exception {
+    void a_claim_whose_commit_answer_was_lost_gets_the_lease_that_it_was_granted() throws Exception {
         try (HikariDataSource pool = MysqlPool.open(Uris.mysql(uri).server())) {
             BreakingDataSource breaking = new BreakingDataSource(pool);
             MysqlStore store = new MysqlStore(breaking.dataSource());
@@ -79,7 +79,7 @@ class MysqlFaultsTest {
     }
 
     @Test
-    void other_verbs_whose_commit_was_confirmed_to_nobody_are_faults_and_not_repeated() {
+    void other_verbs_whose_commit_answer_was_lost_are_faults_and_not_repeated() {
         try (HikariDataSource pool = MysqlPool.open(Uris.mysql(uri).server())) {
             BreakingDataSource breaking = new BreakingDataSource(pool);
             MysqlStore store = new MysqlStore(breaking.dataSource());
@@ -162,7 +162,7 @@ class MysqlFaultsTest {
     }
 
     @Test
-    void a_fault_that_quotes_the_row_is_told_without_it() throws SQLException {
+    void a_fault_that_quotes_the_row_is_reported_without_it() throws SQLException {
         try (MysqlStore store = open()) {
             MariadbServer.execute(
                     uri,
@@ -199,7 +199,7 @@ class MysqlFaultsTest {
     }
 
     @Test
-    void a_server_that_turns_read_only_is_named_as_the_problem_and_the_store_goes_on_afterwards() throws SQLException {
+    void the_error_of_a_read_only_server_says_so_and_the_store_works_again_afterwards() throws SQLException {
         String database = uri.substring(uri.lastIndexOf('/') + 1);
         MariadbServer.execute(
                 uri,

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("MariaDB: a server that is killed under load and comes back")
+@DisplayName("MariaDB: a server that is killed under load and starts again")
 @Timeout(180)
 class MysqlRestartTest {
 

@@ -99,7 +99,7 @@ class MysqlStartupTest {
     }
 
     @Test
-    void a_user_who_may_not_create_the_tables_is_told_how_they_are_created_not_what_to_grant_on_them()
+    void the_error_for_a_user_who_may_not_create_the_tables_says_how_to_create_them_not_what_to_grant()
             throws SQLException {
         String database = uri.substring(uri.lastIndexOf('/') + 1);
         MariadbServer.execute(
@@ -157,7 +157,7 @@ class MysqlStartupTest {
     }
 
     @Test
-    void a_user_without_privileges_is_told_which() throws SQLException {
+    void the_error_for_a_user_without_privileges_names_them() throws SQLException {
         Stores.open(uri).close();
         String database = uri.substring(uri.lastIndexOf('/') + 1);
         MariadbServer.execute(

@@ -116,7 +116,7 @@ class MysqlTransactionTest {
     }
 
     @Test
-    void with_snapshot_isolation_such_a_transaction_is_told_to_run_again() throws SQLException {
+    void with_snapshot_isolation_the_error_says_to_run_the_transaction_again() throws SQLException {
         try (Connection strict = begin(Connection.TRANSACTION_REPEATABLE_READ)) {
             MariadbServer.execute(strict, "SET SESSION innodb_snapshot_isolation = 1");
             MariadbServer.text(strict, "SELECT COUNT(*) FROM semel_record");
@@ -128,7 +128,7 @@ class MysqlTransactionTest {
     }
 
     @Test
-    void a_deadlock_that_the_application_makes_is_told_as_what_it_is() throws Exception {
+    void a_deadlock_that_the_application_causes_is_reported_as_one() throws Exception {
         MariadbServer.execute(uri, "INSERT INTO orders VALUES ('one'), ('two')");
         try (Connection first = begin();
                 Connection second = begin()) {
@@ -162,7 +162,7 @@ class MysqlTransactionTest {
     }
 
     @Test
-    void a_settlement_whose_claim_somebody_has_rolled_back_is_refused() throws SQLException {
+    void a_settlement_whose_claim_the_application_has_rolled_back_is_refused() throws SQLException {
         try (Connection connection = begin(Connection.TRANSACTION_REPEATABLE_READ)) {
             MariadbServer.execute(connection, "SAVEPOINT mine");
             StoreTransaction transaction = store.within(connection, PATIENT);
@@ -187,7 +187,7 @@ class MysqlTransactionTest {
     }
 
     @Test
-    void a_read_only_transaction_is_told_so() throws SQLException {
+    void the_error_in_a_read_only_transaction_says_so() throws SQLException {
         try (Connection connection = application.getConnection()) {
             connection.setAutoCommit(false);
             MariadbServer.execute(connection, "START TRANSACTION READ ONLY");
@@ -198,7 +198,7 @@ class MysqlTransactionTest {
     }
 
     @Test
-    @DisplayName("I2: a claim that waited while a later one came and went gets the higher fence")
+    @DisplayName("I2: a claim that waited while a later one was granted and deleted gets the higher fence")
     void a_claim_that_waited_while_a_later_one_came_and_went_gets_the_higher_fence() throws Exception {
         try (Connection other = begin()) {
             StoreTransaction transaction = store.within(other, PATIENT);

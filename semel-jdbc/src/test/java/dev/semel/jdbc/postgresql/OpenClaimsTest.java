@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("OpenClaims: no two open claims of a transaction have the same number")
 class OpenClaimsTest {
 
-    /** Nobody calls it: it is only told apart from others. */
+    /** No method of it is called: it is only compared with others. */
     private static Connection connection() {
         Object identity = new Object();
         return (Connection) Proxy.newProxyInstance(
@@ -37,7 +37,7 @@ class OpenClaimsTest {
     }
 
     @Test
-    void leaving_twice_takes_nobody_elses_number() {
+    void leaving_twice_frees_no_number_of_another_claim() {
         Connection connection = connection();
         OpenClaims.Place first = OpenClaims.on(connection);
         first.leave();

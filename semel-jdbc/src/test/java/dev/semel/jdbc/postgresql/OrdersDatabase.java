@@ -82,7 +82,7 @@ final class OrdersDatabase implements AutoCloseable {
         }
     }
 
-    /** What somebody else sees: the names of the orders, in order. */
+    /** What another connection sees: the names of the orders, sorted. */
     String orders() throws SQLException {
         try (Connection connection = application.getConnection()) {
             return text(connection, "SELECT coalesce(string_agg(name, ' ' ORDER BY name), '') FROM orders");

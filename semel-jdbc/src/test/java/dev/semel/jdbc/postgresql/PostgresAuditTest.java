@@ -67,7 +67,7 @@ class PostgresAuditTest extends PostgresVerbs {
     }
 
     @Test
-    void deleting_a_record_takes_its_entries_and_nobody_elses() {
+    void deleting_a_record_deletes_its_entries_and_no_others() {
         settle(granted("k"), completed("done"));
         expireRetention();
         settle(granted("k2"), completed("done"));

@@ -111,7 +111,8 @@ class PostgresBatchFaultsTest {
     }
 
     @Test
-    void whoever_is_told_a_grant_when_connections_are_killed_under_load_is_the_one_on_record() throws SQLException {
+    void a_caller_that_was_granted_a_claim_when_connections_are_killed_under_load_is_the_holder_on_record()
+            throws SQLException {
         try (PostgresStore store = open();
                 HikariDataSource pool = parsed().dataSource();
                 Connection killer = pool.getConnection();
@@ -181,7 +182,7 @@ class PostgresBatchFaultsTest {
                         .isEqualTo(response(key));
             }
             assertThat(number("SELECT count(*) FROM semel_audit WHERE change = 'settled'"))
-                    .as("each is settled once, whoever was told what")
+                    .as("each is settled once, whatever its callers were answered")
                     .isEqualTo(leases.size());
         }
     }
@@ -346,7 +347,7 @@ class PostgresBatchFaultsTest {
         }
     }
 
-    /** Of few keys, which live for a moment. Whoever is granted a claim has the highest fence of its key so far. */
+    /** Few keys, which live for a moment. Each granted claim has the highest fence of its key so far. */
     private void claimAndSettle(PostgresStore store, Random random) {
         for (int i = 0; i < 150; i++) {
             int key = random.nextInt(fences.length());
@@ -385,7 +386,7 @@ class PostgresBatchFaultsTest {
     }
 
     @Test
-    void when_the_server_has_stopped_all_who_wait_are_told_together_and_not_batch_by_batch() throws Exception {
+    void when_the_server_has_stopped_all_waiting_calls_fail_together_and_not_batch_by_batch() throws Exception {
         AtomicInteger asked = new AtomicInteger();
         try (PostgresServer server = PostgresServer.start();
                 HikariDataSource pool = new HikariDataSource(shortOf(server))) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@DisplayName("PostgreSQL: each call of a batch is answered as if it had come alone")
+@DisplayName("PostgreSQL: each call of a batch is answered as if it had run alone")
 @Timeout(120)
 class PostgresBatchesTest extends PostgresVerbs {
 
@@ -138,7 +138,7 @@ class PostgresBatchesTest extends PostgresVerbs {
     @Test
     @DisplayName(
             "a claim that is repeated while the first is on its way is no reason to mix up its neighbours' answers")
-    void a_holder_that_comes_twice_in_a_batch_gets_its_lease_twice_and_nobody_elses() {
+    void a_holder_that_occurs_twice_in_a_batch_gets_its_own_lease_twice() {
         ClaimRequest twice = request("key-2");
         List<ClaimRequest> requests =
                 List.of(request("key-4"), twice, request("key-1"), twice, request("key-3"), request("key-5"));
@@ -163,7 +163,7 @@ class PostgresBatchesTest extends PostgresVerbs {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("a claim whose lease is over at once is granted, and is not in its own way")
+    @DisplayName("a claim whose lease is over at once is granted, and does not block itself")
     void a_lone_claim_does_not_judge_the_record_that_it_has_written(boolean reexecutable) {
         ClaimRequest brief =
                 new ClaimRequest(id("k"), OPERATION, FINGERPRINT, Duration.ofNanos(1_000), reexecutable, "holder");
@@ -234,7 +234,7 @@ class PostgresBatchesTest extends PostgresVerbs {
     }
 
     @Test
-    void right_and_stale_settlements_in_one_batch_are_told_apart() {
+    void right_and_stale_settlements_in_one_batch_get_their_own_answers() {
         List<Lease> leases = leases(10);
         List<Settling> settlements = new ArrayList<>();
         for (int i = 0; i < leases.size(); i++) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("PostgreSQL: faults are told as what they are, quickly, and without what was stored")
+@DisplayName("PostgreSQL: faults are reported with their cause, quickly, and without stored data")
 @Timeout(300)
 class PostgresFaultsTest {
 
@@ -218,7 +218,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_row_that_somebody_keeps_locked_is_a_fault_within_the_statement_timeout() throws SQLException {
+    void a_row_that_stays_locked_is_a_fault_within_the_statement_timeout() throws SQLException {
         StoreUri.Postgresql impatient =
                 (StoreUri.Postgresql) StoreUri.parse(uri + "?options=-c%20statement_timeout=250");
         try (HikariDataSource pool = impatient.dataSource();
@@ -238,7 +238,7 @@ class PostgresFaultsTest {
     }
 
     @Test
-    void a_fault_that_quotes_the_row_is_told_without_it() throws SQLException {
+    void a_fault_that_quotes_the_row_is_reported_without_it() throws SQLException {
         try (PostgresStore store = (PostgresStore) Stores.open(uri)) {
             PostgresServer.execute(uri, """
                     CREATE FUNCTION tell() RETURNS trigger LANGUAGE plpgsql AS

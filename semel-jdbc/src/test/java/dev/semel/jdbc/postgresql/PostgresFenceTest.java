@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("PostgreSQL: what happens between a claim's judgement and its writing")
 class PostgresFenceTest {
 
-    /** The record of a claim that came later, took a higher fence, and is past its retention. */
+    /** The record of a later claim that took a higher fence and is past its retention. */
     private static final String SHORT_LIFE = """
             UPDATE semel_record
             SET fence = nextval('semel_fence'), state = 'completed', response = '', locked_until = NULL,

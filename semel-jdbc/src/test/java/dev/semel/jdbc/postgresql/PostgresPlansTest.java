@@ -167,7 +167,7 @@ class PostgresPlansTest {
     }
 
     @Test
-    void sweeping_reads_the_index_of_leases_that_nobody_has_noticed() throws SQLException {
+    void sweeping_reads_the_index_of_leases_that_no_sweep_has_found() throws SQLException {
         assertThat(plan(foreign, "sweep.sql")).contains("Index Scan using semel_record_lease_end", "Tid Scan");
     }
 

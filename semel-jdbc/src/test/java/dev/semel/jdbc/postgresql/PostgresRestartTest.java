@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("PostgreSQL: a server that goes down and comes back")
+@DisplayName("PostgreSQL: a server that stops and starts again")
 @Timeout(180)
 class PostgresRestartTest {
 

@@ -63,7 +63,7 @@ class PostgresSessionTest {
         }
     }
 
-    /** Until nobody holds the record, as an engine does. */
+    /** Repeats until no lease holds the record, as an engine does. */
     private static SettleAnswer settledAtLast(PostgresStore store, Lease lease) {
         while (true) {
             try {
@@ -89,7 +89,7 @@ class PostgresSessionTest {
             statement.execute("INSERT INTO orders VALUES (1)");
             assertThatThrownBy(() -> await(store.claim(request("within"))))
                     .hasCauseInstanceOf(StoreException.class)
-                    .hasMessageContaining("in a transaction of somebody else");
+                    .hasMessageContaining("in a transaction of the application");
             application.rollback();
             try (ResultSet row = statement.executeQuery("SELECT count(*) FROM orders")) {
                 row.next();
@@ -98,7 +98,7 @@ class PostgresSessionTest {
         }
     }
 
-    /** As a data source does that knows of the transaction of the calling thread. */
+    /** As a data source does that returns the connection of the calling thread's transaction. */
     private static DataSource alwaysTheSame(Connection connection) {
         Connection unclosed = (Connection) Proxy.newProxyInstance(
                 Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {

@@ -100,7 +100,7 @@ class PostgresStartupTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"create", "validate"})
-    void a_user_who_may_not_create_the_tables_is_told_how_they_are_created_not_what_to_grant_on_them(String mode)
+    void the_error_for_a_user_who_may_not_create_the_tables_says_how_to_create_them_not_what_to_grant(String mode)
             throws SQLException {
         PostgresServer.execute(uri, """
                 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
@@ -158,7 +158,7 @@ class PostgresStartupTest {
     }
 
     @Test
-    void a_user_without_privileges_is_told_which() throws SQLException {
+    void the_error_for_a_user_without_privileges_names_them() throws SQLException {
         Stores.open(uri).close();
         PostgresServer.execute(
                 uri,
@@ -173,7 +173,7 @@ class PostgresStartupTest {
     }
 
     @Test
-    void a_user_who_may_do_all_but_execute_the_function_of_histories_is_told_so() throws SQLException {
+    void the_error_for_a_user_who_may_not_execute_semel_history_says_so() throws SQLException {
         Stores.open(uri).close();
         PostgresServer.execute(uri, """
                 DROP ROLE IF EXISTS writer;

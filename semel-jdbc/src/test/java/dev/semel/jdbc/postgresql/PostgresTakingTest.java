@@ -131,14 +131,14 @@ class PostgresTakingTest {
     }
 
     @Test
-    void nobody_waits_for_a_record_that_somebody_else_is_working_on() throws SQLException {
+    void sweeping_skips_a_record_that_another_transaction_has_locked() throws SQLException {
         fill("in_progress");
         lockedByAnother(5, () -> assertThat(keysOf(one.sweep(10))).isEqualTo(keys(6, 15)));
         assertThat(keysOf(one.sweep(5))).as("when it is free again").isEqualTo(keys(1, 5));
     }
 
     @Test
-    void nobody_waits_to_ask_about_a_record_that_somebody_else_is_working_on() throws SQLException {
+    void due_skips_a_record_that_another_transaction_has_locked() throws SQLException {
         fill("unknown");
         lockedByAnother(
                 5, () -> assertThat(keysOf(one.due(OPERATION, 10, HOLD))).isEqualTo(keys(6, 15)));
@@ -158,7 +158,7 @@ class PostgresTakingTest {
     }
 
     @Test
-    void a_heartbeat_that_comes_between_keeps_its_lease_from_the_sweeper() throws SQLException {
+    void a_heartbeat_during_a_sweep_keeps_its_lease() throws SQLException {
         fill("in_progress");
         try (var pool = ((StoreUri.Postgresql) StoreUri.parse(uri)).dataSource();
                 Connection other = pool.getConnection()) {

@@ -212,7 +212,7 @@ class PostgresTransactionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    @DisplayName("a claim whose lease is over at once is granted, and is not in its own way")
+    @DisplayName("a claim whose lease is over at once is granted, and does not block itself")
     void a_claim_does_not_judge_the_record_that_it_has_written(boolean reexecutable) throws SQLException {
         ClaimRequest brief =
                 new ClaimRequest(id("k"), OPERATION, FINGERPRINT, Duration.ofNanos(1_000), reexecutable, "holder");
@@ -239,7 +239,7 @@ class PostgresTransactionTest {
     }
 
     @Test
-    void a_settlement_whose_claim_somebody_has_rolled_back_is_refused() throws SQLException {
+    void a_settlement_whose_claim_the_application_has_rolled_back_is_refused() throws SQLException {
         try (Connection connection = database.begin()) {
             execute(connection, "SAVEPOINT mine");
             Granted granted = database.granted(connection, "k");
@@ -270,7 +270,7 @@ class PostgresTransactionTest {
     }
 
     @Test
-    void a_transaction_that_has_failed_before_is_told_to_be_rolled_back() throws SQLException {
+    void the_error_in_a_transaction_that_has_failed_before_says_to_roll_back() throws SQLException {
         try (Connection connection = database.begin()) {
             assertThatThrownBy(() -> execute(connection, "SELECT 1 / 0")).isInstanceOf(SQLException.class);
             StoreTransaction transaction = store().within(connection, PATIENT);
@@ -282,7 +282,7 @@ class PostgresTransactionTest {
     }
 
     @Test
-    void a_connection_that_does_not_see_the_tables_is_told_so() throws SQLException {
+    void the_error_on_a_connection_that_does_not_see_the_tables_says_so() throws SQLException {
         try (Connection connection = database.begin()) {
             execute(connection, "SET LOCAL search_path = pg_catalog");
             StoreTransaction transaction = store().within(connection, PATIENT);
@@ -293,7 +293,7 @@ class PostgresTransactionTest {
     }
 
     @Test
-    void a_read_only_transaction_is_told_so() throws SQLException {
+    void the_error_in_a_read_only_transaction_says_so() throws SQLException {
         try (Connection connection = database.begin()) {
             execute(connection, "SET TRANSACTION READ ONLY");
             StoreTransaction transaction = store().within(connection, PATIENT);

@@ -131,7 +131,7 @@ class PostgresTransactionWaitTest {
     }
 
     @Test
-    void two_transactions_that_wait_for_each_other_are_told_apart_by_a_refusal() throws SQLException {
+    void of_two_transactions_that_wait_for_each_other_one_is_refused() throws SQLException {
         try (Connection first = database.begin();
                 Connection second = database.begin()) {
             Granted one = database.granted(first, "one");
@@ -191,7 +191,7 @@ class PostgresTransactionWaitTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-    void a_stricter_transaction_that_came_too_late_is_told_to_run_again(int isolation) throws SQLException {
+    void the_error_in_a_stricter_transaction_that_is_too_late_says_to_run_it_again(int isolation) throws SQLException {
         try (Connection strict = database.begin()) {
             strict.setTransactionIsolation(isolation);
             text(strict, "SELECT count(*) FROM orders");
@@ -204,7 +204,7 @@ class PostgresTransactionWaitTest {
 
     @ParameterizedTest
     @ValueSource(ints = {Connection.TRANSACTION_REPEATABLE_READ, Connection.TRANSACTION_SERIALIZABLE})
-    void a_stricter_transaction_that_nobody_disturbs_commits_and_replays(int isolation) throws SQLException {
+    void a_stricter_transaction_without_a_conflict_commits_and_replays(int isolation) throws SQLException {
         try (Connection strict = database.begin()) {
             strict.setTransactionIsolation(isolation);
             complete(database.granted(strict, "k"));

@@ -48,7 +48,7 @@ class PostgresTransactionalSemelTest {
         return new HikariDataSource(config);
     }
 
-    /** With one connection, a second one that anybody needs while holding it would never come. */
+    /** With one connection, code that needs a second one while it holds the first would wait for ever. */
     @ParameterizedTest
     @ValueSource(ints = {1, DUPLICATES})
     void of_20_duplicates_at_once_one_executes_and_the_others_replay_whatever_the_size_of_the_pool(int connections)
@@ -100,7 +100,7 @@ class PostgresTransactionalSemelTest {
     }
 
     @Test
-    void work_that_throws_leaves_nothing_behind_and_the_callers_transaction_goes_on() throws SQLException {
+    void work_that_throws_leaves_nothing_behind_and_the_callers_transaction_continues() throws SQLException {
         try (OrdersDatabase database = new OrdersDatabase();
                 Connection connection = database.begin()) {
             SemelEngine semel = SemelEngine.on(database.store()).build();

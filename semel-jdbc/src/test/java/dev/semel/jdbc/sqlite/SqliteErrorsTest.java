@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("SQLite: what is left behind when a transaction ends in a way that nobody planned")
+@DisplayName("SQLite: what is left behind when a transaction ends unexpectedly")
 @Timeout(300)
 class SqliteErrorsTest {
 

@@ -98,7 +98,7 @@ class SqliteGroupCommitTest {
         }
     }
 
-    /** While one write is on its way, which somebody else's lock holds up, these come. */
+    /** Submits these while one write waits for the lock of another connection. */
     private <T> List<CompletableFuture<T>> together(List<Supplier<CompletionStage<T>>> writes) throws SQLException {
         List<CompletableFuture<T>> calls = new ArrayList<>();
         try (Connection other = connections.getConnection();
@@ -198,7 +198,7 @@ class SqliteGroupCommitTest {
     }
 
     @Test
-    void a_transaction_that_finds_no_room_tells_everybody_and_leaves_nothing_half_written() throws SQLException {
+    void a_transaction_on_a_full_disk_fails_every_call_and_leaves_nothing_half_written() throws SQLException {
         List<Lease> leases = leases(30);
         store.close();
         store = new SqliteStore(

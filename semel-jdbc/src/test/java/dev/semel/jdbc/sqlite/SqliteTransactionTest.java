@@ -187,7 +187,7 @@ class SqliteTransactionTest {
     }
 
     @Test
-    void whoever_does_not_get_the_write_lock_in_time_is_busy_and_can_go_on_afterwards() throws SQLException {
+    void a_claim_that_does_not_get_the_write_lock_in_time_is_busy_and_can_be_repeated() throws SQLException {
         granted(within(ours), "k");
         StoreTransaction waiting = within(theirs);
         assertThat(waiting.claim(request("k"))).isInstanceOf(ClaimAnswer.Busy.class);

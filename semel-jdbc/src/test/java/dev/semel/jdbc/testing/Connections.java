@@ -16,7 +16,7 @@ public final class Connections {
         void prepare(Connection connection) throws SQLException;
     }
 
-    /** Does this whenever somebody asks for a connection, before there is one. */
+    /** Runs an action before each connection is opened. */
     public static DataSource eachAskedOf(DataSource inner, Runnable action) {
         return (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
