@@ -61,7 +61,7 @@ class ProcessesTest {
     }
 
     @Test
-    void what_a_process_was_told_is_stored_is_there_after_it_was_killed() throws IOException, InterruptedException {
+    void what_was_confirmed_to_a_process_is_stored_after_it_was_killed() throws IOException, InterruptedException {
         String uri = "sqlite:" + directory.resolve("killed.db");
         try (ChildProcess killed = ChildProcess.start(ClaimingProcess.class, uri, "20")) {
             killed.go();

@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 /** The SQL files of the databases, and the file with the tables of each. */
 public final class Sql {
 
-    private static final Pattern MANY = Pattern.compile("unnest\\(([^)]*)\\)\\s+WITH ORDINALITY");
-
     /** The version of the schema that this release works on. */
     public static final int SCHEMA_VERSION = 1;
 
     private static final String FOLDER = "/dev/semel/jdbc/";
+
+    private static final Pattern MANY = Pattern.compile("unnest\\(([^)]*)\\)\\s+WITH ORDINALITY");
 
     private Sql() {}
 

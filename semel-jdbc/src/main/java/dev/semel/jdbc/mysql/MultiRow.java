@@ -6,14 +6,14 @@ import java.util.Collections;
 /**
  * SQL with a part that is repeated for every row: {@code [[(?, ?)|, ]]} becomes {@code (?, ?), (?, ?)} for two.
  *
- * @param before what comes before the part
- * @param part what is said of one row
- * @param separator what stands between two rows
- * @param after what comes after the part
+ * @param before the SQL before the part
+ * @param part the SQL for one row
+ * @param separator the SQL between two rows
+ * @param after the SQL after the part
  */
 record MultiRow(String before, String part, String separator, String after) {
 
-    /** Reads it from a file of this package. */
+    /** Reads it from a file. */
     static MultiRow file(String path) {
         String sql = Sql.file(path);
         int start = sql.indexOf("[[");

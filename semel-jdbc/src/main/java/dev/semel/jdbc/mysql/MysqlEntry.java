@@ -24,7 +24,7 @@ import java.time.Duration;
  * @param verb its name, for messages
  * @param identity the record that it is about
  * @param bytes about how much of it is sent to the server
- * @param decision what it does with the record in hand; it is decided twice, once to see what it would write
+ * @param decision what it does with the locked record; it runs twice, the first time to find what it would write
  */
 record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> decision) {
 

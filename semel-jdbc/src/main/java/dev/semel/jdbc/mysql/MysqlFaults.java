@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  * What a fault of MySQL or MariaDB means, and what to do about it.
  *
  * <p>A server's message may quote the values of a row, hence a key, and so may a part of the statement. The driver's
- * exception is passed on as the cause only where its number is one whose message speaks of connections, resources or names.
+ * exception is passed on as the cause only where its number is one whose message is about connections, resources or names.
  */
 final class MysqlFaults {
 

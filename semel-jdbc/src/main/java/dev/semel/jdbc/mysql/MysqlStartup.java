@@ -68,7 +68,7 @@ final class MysqlStartup {
         return versions;
     }
 
-    /** The version comes last: tables that a crash left incomplete are completed by the next start. */
+    /** The version is written last: tables that a crash left incomplete are completed by the next start. */
     private static void create(Statement statement) throws SQLException {
         statement.execute(LOCK);
         try {

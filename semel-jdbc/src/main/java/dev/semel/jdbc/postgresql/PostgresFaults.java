@@ -13,7 +13,7 @@ import javax.sql.DataSource;
  * What a fault of PostgreSQL means, and what to do about it.
  *
  * <p>A server's message may quote the values of a row, hence a key. The driver's exception is passed on as the cause only
- * where its kind (the first two characters of its SQLSTATE) speaks of connections, resources or names.
+ * where its kind (the first two characters of its SQLSTATE) is about connections, resources or names.
  */
 final class PostgresFaults {
 

@@ -74,7 +74,7 @@ final class PostgresTransaction implements StoreTransaction {
         this.workSavepoint = "semel_work_" + place.number();
     }
 
-    /** For the rest of the transaction, or until it goes back to an earlier savepoint. */
+    /** For the rest of the transaction, or until it is rolled back to an earlier savepoint. */
     private static String set(String name, String value) {
         return "set_config('" + name + "', " + value + ", true)";
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The fences that one store gives: each above all that it gave before, also those whose transactions were rolled back.
  *
- * <p>The counter in the file goes back with a transaction, so the highest fence is kept here, too. Other stores on the file
+ * <p>A rollback also sets the counter in the file back, so the highest fence is kept here, too. Other stores on the file
  * do not see it, and may give the fence of a claim that was rolled back to another claim.
  */
 final class SqliteFences {

@@ -116,7 +116,7 @@ final class SqliteRecords implements Records {
     List<StoredRecord> listUnknown(UnknownFilter filter, int limit) throws SQLException {
         PreparedStatement statement = connection.prepare(UNKNOWN);
         Identity after = filter.after();
-        // Scopes and keys are never empty, so that every one comes after the empty text.
+        // Scopes and keys are never empty, so that every one sorts after the empty text.
         new Arguments(statement)
                 .text(after == null ? "" : after.scope().value())
                 .text(after == null ? "" : after.key().value())

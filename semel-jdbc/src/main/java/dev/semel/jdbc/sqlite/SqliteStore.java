@@ -57,7 +57,7 @@ import org.sqlite.SQLiteDataSource;
  *       {@link Transitions}, writes what {@link Changes} says and its entry of the audit, and commits to the disk.
  *   <li>Writes that arrive while one is on its way to the disk are the next transaction, and one commit serves them all:
  *       {@link Batcher}. A lone caller's runs on the caller's thread.
- *   <li>Fences come from a counter in the same transaction, so that they rise also after records were deleted.
+ *   <li>A counter in the same transaction gives the fences, so that they rise also after records were deleted.
  *   <li>{@code sqlite/clock.sql} reads the time, inside the transaction that decides.
  * </ol>
  */

@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS semel_schema (
 ) ENGINE = InnoDB COMMENT = 'Which version of this schema is installed: one row.';
 
 CREATE TABLE IF NOT EXISTS semel_record (
-    scope           VARBINARY(765)  NOT NULL COMMENT 'Whom the key belongs to: a tenant, an account, a user. Keys of different scopes never meet.',
+    scope           VARBINARY(765)  NOT NULL COMMENT 'The owner of the key: a tenant, an account, a user. The same key in two scopes is two keys.',
     `key`           VARBINARY(765)  NOT NULL COMMENT 'The client''s identifier of the intent, repeated on every retry.',
     operation       VARBINARY(1000) NOT NULL COMMENT 'Name of the operation, such as create-payment.',
     fingerprint     VARBINARY(255)  NOT NULL COMMENT 'Versioned digest of what the request means; another one under the same key is misuse.',

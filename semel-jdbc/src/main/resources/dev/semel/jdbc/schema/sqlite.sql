@@ -9,12 +9,12 @@ CREATE TABLE IF NOT EXISTS semel_schema (
 
 CREATE TABLE IF NOT EXISTS semel_fence (
     id   INTEGER PRIMARY KEY CHECK (id = 1), -- there is one counter
-    last INTEGER NOT NULL                    -- the fence granted last; it never goes back, also not when records are deleted
+    last INTEGER NOT NULL                    -- the fence granted last; it never decreases, also not when records are deleted
 ) STRICT;
 
 -- One row for each intent that a client asked to execute once.
 CREATE TABLE IF NOT EXISTS semel_record (
-    scope           TEXT    NOT NULL, -- whom the key belongs to: a tenant, an account, a user; keys of different scopes never meet
+    scope           TEXT    NOT NULL, -- the owner of the key: a tenant, an account, a user; the same key in two scopes is two keys
     key             TEXT    NOT NULL, -- the client's identifier of the intent, repeated on every retry
     operation       TEXT    NOT NULL, -- name of the operation, such as create-payment
     fingerprint     TEXT    NOT NULL, -- versioned digest of what the request means; another one under the same key is misuse

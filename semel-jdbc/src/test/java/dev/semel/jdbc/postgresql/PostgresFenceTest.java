@@ -80,7 +80,7 @@ class PostgresFenceTest {
     }
 
     @Test
-    @DisplayName("I5: a claim that found a lease expired gives way to the heartbeat that was written first")
+    @DisplayName("I5: a claim that found a lease expired is busy when a heartbeat was written first")
     void a_heartbeat_that_was_written_first_keeps_its_lease() throws Exception {
         String uri = PostgresServer.shared().newDatabase();
         try (PostgresStore store = (PostgresStore) Stores.open(uri);

@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
 /**
- * A store in a schema of its own whose clock a test can move: the schema comes before PostgreSQL's own in
+ * A store in a schema of its own whose clock a test can move: the schema precedes PostgreSQL's own in
  * {@code search_path}, and has another {@code clock_timestamp()}.
  *
  * <p>One database for all of them: a database is hundreds of files, and the contract has hundreds of tests.

@@ -8,7 +8,7 @@ import dev.semel.testkit.contract.StoreContract;
 import java.sql.SQLException;
 import org.junit.jupiter.api.DisplayName;
 
-/** Rows of different partitions may lie at the same place of their files, which tells them apart elsewhere. */
+/** Rows of different partitions may have the same {@code ctid}, which is unique in other tables. */
 @DisplayName("PostgreSQL, with the table partitioned by key: the contract")
 class PostgresPartitionedContractTest extends StoreContract implements ListingContract, HashedKeysContract {
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@DisplayName("PostgreSQL: sessions that a DBA has set up in another way")
+@DisplayName("PostgreSQL: sessions with other defaults of a DBA")
 @Timeout(300)
 class PostgresSessionTest {
 

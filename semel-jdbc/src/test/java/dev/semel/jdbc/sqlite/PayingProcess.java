@@ -19,8 +19,8 @@ import java.time.Duration;
 import javax.sql.DataSource;
 
 /**
- * A process that pays within transactions, one key after the other, and prints each key when it is confirmed. It goes on
- * until it is killed; told to stop within a key's transaction, it says {@code inside} there and waits.
+ * A process that pays within transactions, one key after the other, and prints each key when it is confirmed. It runs
+ * until it is killed; with a key to stop in, it prints {@code inside} within that key's transaction and waits.
  */
 final class PayingProcess {
 

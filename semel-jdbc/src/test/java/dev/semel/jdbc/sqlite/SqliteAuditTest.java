@@ -180,7 +180,7 @@ class SqliteAuditTest {
     }
 
     @Test
-    void marking_tells_the_state_that_each_record_had_and_of_none_that_it_left() {
+    void marking_records_the_previous_state_of_each_marked_record_and_no_other() {
         await(store.settle(granted("completed"), completed("done"), NOTHING));
         await(store.settle(granted("failed"), notExecuted(), NOTHING));
         await(store.settle(granted("left"), completed("done"), RETENTION));

@@ -153,7 +153,7 @@ class SqliteStoreTest {
     }
 
     @Test
-    void a_read_only_file_is_told_as_such() {
+    void the_error_of_a_read_only_file_says_so() {
         SqliteStore.open(file).close();
         SQLiteConfig config = new SQLiteConfig();
         config.setReadOnly(true);

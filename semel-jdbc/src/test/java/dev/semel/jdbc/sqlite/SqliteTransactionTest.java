@@ -208,7 +208,7 @@ class SqliteTransactionTest {
     }
 
     @Test
-    void a_transaction_that_read_what_others_have_overwritten_is_told_to_claim_first() throws SQLException {
+    void the_error_in_a_transaction_that_read_overwritten_data_says_to_claim_first() throws SQLException {
         text(ours, "SELECT count(*) FROM payment");
         await(store.claim(request("another")));
         assertThatThrownBy(() -> within(ours).claim(request("k")))

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A process of its own that a test talks to in lines.
+ * A process of its own that exchanges lines with a test.
  *
- * <p>It says {@code ready}, starts when it reads a line, ends its report with {@code confirmed}, and then waits to be told
- * to end, or to be killed.
+ * <p>It says {@code ready}, starts when it reads a line, ends its report with {@code confirmed}, and then waits for
+ * another line, or to be killed.
  */
 public final class ChildProcess implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class ChildProcess implements AutoCloseable {
         input.readLine();
     }
 
-    /** Tells it to start. */
+    /** Starts its task. */
     public void go() throws IOException {
         process.getOutputStream().write('\n');
         process.getOutputStream().flush();
