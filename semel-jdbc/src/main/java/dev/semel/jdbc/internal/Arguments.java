@@ -50,7 +50,11 @@ public final class Arguments {
         return number(value);
     }
 
-    /** @throws IllegalArgumentException when the limit is negative, which some databases take for none */
+    /**
+     * The most rows to return.
+     *
+     * @throws IllegalArgumentException when the limit is negative, which some databases take for none
+     */
     public Arguments limit(int value) throws SQLException {
         requireLimit(value);
         return integer(value);

@@ -10,13 +10,21 @@ public final class Micros {
 
     private Micros() {}
 
-    /** @throws IllegalArgumentException when the duration is negative or longer than any database's calendar */
+    /**
+     * A duration in microseconds.
+     *
+     * @throws IllegalArgumentException when it is negative or longer than any database's calendar
+     */
     public static long of(Duration duration) {
         require(duration);
         return TimeUnit.MICROSECONDS.convert(duration);
     }
 
-    /** @throws IllegalArgumentException when the duration is negative or longer than any database's calendar */
+    /**
+     * Checks a duration.
+     *
+     * @throws IllegalArgumentException when it is negative or longer than any database's calendar
+     */
     public static void require(Duration duration) {
         if (duration.isNegative() || duration.toDays() > 365_000) {
             throw new IllegalArgumentException("a duration of " + duration + ": give one between zero and 1000 years");
