@@ -155,7 +155,7 @@ class SqliteAuditTest {
     }
 
     @Test
-    void nothing_is_pursued_without_its_entry() throws SQLException {
+    void nothing_is_rescheduled_without_its_entry() throws SQLException {
         Lease lease = unknownLease("k");
         assertNothingWithoutItsEntry(() -> store.reschedule(lease, new Reschedule.DeadLetter(0), EVIDENCE));
     }

@@ -26,7 +26,7 @@ public abstract class StoreContract
                 RetentionContract,
                 ReconcileContract,
                 SweepContract,
-                PursueContract,
+                RescheduleContract,
                 UnknownListContract,
                 StepContract,
                 AuditContract,

@@ -30,13 +30,13 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Who asks about an unknown outcome, when, and how often. */
-public interface PursueContract extends StoreVerbs {
+/** When a reconciler asks about an unknown outcome, and how often. */
+public interface RescheduleContract extends StoreVerbs {
 
     /** Ends the loop of a store that hands out the same records for ever. */
     int MORE_THAN_ALL = 1000;
 
-    SettleAnswer PURSUED = new SettleAnswer.Settled(State.UNKNOWN);
+    SettleAnswer RESCHEDULED = new SettleAnswer.Settled(State.UNKNOWN);
 
     /** How the search for evidence about an unknown record goes. */
     default Reconciling reconciling(String key) {
@@ -188,13 +188,13 @@ public interface PursueContract extends StoreVerbs {
     @Test
     @DisplayName(
             "I10: a reconciler without an answer sets when to ask again, by the store's clock; the tries stay counted")
-    default void pursue_again() {
+    default void reschedule_retry() {
         Lease lease = unknownLease("k");
         Instant since = reconciling("k").since();
         due(10);
         harness().elapse(Duration.ofSeconds(10));
         assertThat(reschedule(lease, new Reschedule.RetryAfter(1, Duration.ofHours(2))))
-                .isEqualTo(PURSUED);
+                .isEqualTo(RESCHEDULED);
         StoredRecord record = record("k");
         assertThat(record.state()).isEqualTo(State.UNKNOWN);
         assertThat(record.reason()).isEqualTo("timeout");
@@ -211,14 +211,14 @@ public interface PursueContract extends StoreVerbs {
 
     @Test
     @DisplayName("a dead letter is not due any more; it can still be listed, settled on evidence or answered late")
-    default void pursue_dead_letter() {
+    default void reschedule_dead_letter() {
         Lease verdict = unknownLease("verdict");
         Lease late = unknownLease("late");
         Instant since = reconciling("late").since();
         due(10);
         harness().elapse(Duration.ofSeconds(10));
         for (Lease lease : List.of(verdict, late)) {
-            assertThat(reschedule(lease, new Reschedule.DeadLetter(1))).isEqualTo(PURSUED);
+            assertThat(reschedule(lease, new Reschedule.DeadLetter(1))).isEqualTo(RESCHEDULED);
         }
         assertThat(record("late").isDeadLettered()).isTrue();
         assertThat(reconciling("late")).isEqualTo(new Reconciling(since, 1, null));
@@ -227,15 +227,15 @@ public interface PursueContract extends StoreVerbs {
         assertThat(sweep(10)).isEmpty();
         assertThat(claim("late")).isInstanceOf(ClaimAnswer.Unknown.class);
         assertThat(store().listUnknown(new UnknownFilter(null, true, null), 10)).hasSize(2);
-        assertThat(reconcile(verdict, notExecuted())).isEqualTo(PURSUED);
-        assertThat(settle(late, completed("late"))).isEqualTo(PURSUED);
+        assertThat(reconcile(verdict, notExecuted())).isEqualTo(RESCHEDULED);
+        assertThat(settle(late, completed("late"))).isEqualTo(RESCHEDULED);
         assertThat(record("verdict").reconciling()).isNull();
         assertThat(record("late").reconciling()).isNull();
     }
 
     @Test
     @DisplayName("an operator can restart the search, dead letter or not: due at once, with no tries counted")
-    default void pursue_afresh() {
+    default void reschedule_reset() {
         Lease dead = unknownLease("dead");
         Lease held = unknownLease("held");
         Instant since = reconciling("dead").since();
@@ -243,7 +243,7 @@ public interface PursueContract extends StoreVerbs {
         reschedule(dead, new Reschedule.DeadLetter(1));
         harness().elapse(Duration.ofSeconds(10));
         for (Lease lease : List.of(dead, held)) {
-            assertThat(reschedule(lease, new Reschedule.Reset())).isEqualTo(PURSUED);
+            assertThat(reschedule(lease, new Reschedule.Reset())).isEqualTo(RESCHEDULED);
         }
         StoredRecord record = record("dead");
         assertThat(record.reconciling())
@@ -255,39 +255,39 @@ public interface PursueContract extends StoreVerbs {
 
     @Test
     @DisplayName("a reconciler that was overtaken by another try changes nothing")
-    default void pursue_stale_tries() {
+    default void reschedule_stale_tries() {
         Lease lease = unknownLease("k");
         due(10);
         harness().elapse(HOLD.plusSeconds(1));
         due(10);
         for (int tries : new int[] {0, 1, 3, -1, Integer.MAX_VALUE}) {
-            assertPursuitRefused(lease, new Reschedule.RetryAfter(tries, Duration.ofHours(1)));
-            assertPursuitRefused(lease, new Reschedule.DeadLetter(tries));
+            assertRefused(lease, new Reschedule.RetryAfter(tries, Duration.ofHours(1)));
+            assertRefused(lease, new Reschedule.DeadLetter(tries));
         }
-        assertThat(reschedule(lease, new Reschedule.DeadLetter(2))).isEqualTo(PURSUED);
-        assertPursuitRefused(lease, new Reschedule.RetryAfter(2, Duration.ofHours(1)));
-        assertPursuitRefused(lease, new Reschedule.DeadLetter(2));
+        assertThat(reschedule(lease, new Reschedule.DeadLetter(2))).isEqualTo(RESCHEDULED);
+        assertRefused(lease, new Reschedule.RetryAfter(2, Duration.ofHours(1)));
+        assertRefused(lease, new Reschedule.DeadLetter(2));
         reschedule(lease, new Reschedule.Reset());
-        assertPursuitRefused(lease, new Reschedule.RetryAfter(2, Duration.ofHours(1)));
+        assertRefused(lease, new Reschedule.RetryAfter(2, Duration.ofHours(1)));
     }
 
     @Test
     @DisplayName("I2: a search under another fence than the record's changes nothing")
-    default void pursue_stale_fence() {
+    default void reschedule_stale_fence() {
         Lease old = unknownLease("k");
         reconcile(old, notExecuted());
         Lease current = unknownLease("k");
         Lease ahead = new Lease(current.identity(), current.fence() + 1);
         for (Lease lease : List.of(old, ahead)) {
-            for (Reschedule reschedule : pursuitsOf(0)) {
-                assertPursuitRefused(lease, reschedule);
+            for (Reschedule reschedule : reschedulesOf(0)) {
+                assertRefused(lease, reschedule);
             }
         }
     }
 
     @Test
     @DisplayName("there is no search for records that are not unknown, and the refusal shows what they are")
-    default void pursue_states() {
+    default void reschedule_states() {
         Lease live = granted("live");
         Lease done = granted("completed");
         settle(done, completed("done"));
@@ -298,24 +298,24 @@ public interface PursueContract extends StoreVerbs {
         reconcile(settled, completed("found"));
         for (Lease lease : List.of(live, done, failed, settled)) {
             for (int tries : new int[] {0, 1}) {
-                for (Reschedule reschedule : pursuitsOf(tries)) {
-                    assertPursuitRefused(lease, reschedule);
+                for (Reschedule reschedule : reschedulesOf(tries)) {
+                    assertRefused(lease, reschedule);
                 }
             }
         }
-        for (Reschedule reschedule : pursuitsOf(0)) {
+        for (Reschedule reschedule : reschedulesOf(0)) {
             assertThat(reschedule(new Lease(id("never"), 1), reschedule))
                     .isEqualTo(new SettleAnswer.Refused(Optional.empty()));
         }
         assertThat(find("never")).isEmpty();
     }
 
-    private static List<Reschedule> pursuitsOf(int tries) {
+    private static List<Reschedule> reschedulesOf(int tries) {
         return List.of(
                 new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset());
     }
 
-    private void assertPursuitRefused(Lease lease, Reschedule reschedule) {
+    private void assertRefused(Lease lease, Reschedule reschedule) {
         String key = lease.identity().key().value();
         StoredRecord before = record(key);
         assertThat(changingNothing(key, () -> reschedule(lease, reschedule)))
@@ -343,12 +343,12 @@ public interface PursueContract extends StoreVerbs {
         assertThat(again.since()).isAfter(since);
         assertThat(again.nextTryAt()).isEqualTo(again.since());
         assertThat(due(10)).hasSize(1);
-        assertPursuitRefused(first, new Reschedule.RetryAfter(1, HOLD));
+        assertRefused(first, new Reschedule.RetryAfter(1, HOLD));
     }
 
     @Test
     @DisplayName("I6: of a verdict and a dead letter at once, the verdict is never lost")
-    default void pursue_against_verdict() throws Exception {
+    default void reschedule_retryst_verdict() throws Exception {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             leases.add(unknownLease("k" + i));
