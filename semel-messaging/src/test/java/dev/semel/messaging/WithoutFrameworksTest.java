@@ -108,7 +108,7 @@ class WithoutFrameworksTest {
                     List.of("sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17"),
                     "X-GitHub-Delivery",
                     List.of("d1"));
-            WebhookReceiver.of(semel, "github", GitHubWebhooks.signedWith("a secret of the webhook"))
+            WebhookReceiver.of(semel, "github", GitHubWebhooks.signedWith("It's a Secret to Everybody"))
                     .build()
                     .receive(
                             new WebhookRequest(headers, "Hello, World!".getBytes(UTF_8)),

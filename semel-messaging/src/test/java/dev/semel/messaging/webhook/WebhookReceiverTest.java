@@ -306,7 +306,7 @@ class WebhookReceiverTest {
 
     @Test
     void handles_a_github_delivery_with_another_id_again_unless_events_are_identified_by_content() {
-        GitHubWebhooks github = GitHubWebhooks.signedWith("a secret of the webhook");
+        GitHubWebhooks github = GitHubWebhooks.signedWith("It's a Secret to Everybody");
         Map<String, String> headers = Map.of(
                 "X-Hub-Signature-256",
                 "sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17",
