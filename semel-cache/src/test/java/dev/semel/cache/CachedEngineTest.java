@@ -12,7 +12,7 @@ import dev.semel.Operation;
 import dev.semel.adapter.Claim;
 import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.testkit.ManualTime;
 import dev.semel.testsupport.stores.CountingStore;
 import java.nio.file.Path;

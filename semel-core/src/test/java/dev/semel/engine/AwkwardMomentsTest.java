@@ -55,7 +55,7 @@ class AwkwardMomentsTest extends EngineFixture {
                 });
     }
 
-    private void assertNobodyKeepsItAlive(State state) {
+    private void assertNothingKeepsItAlive(State state) {
         assertThat(onRecord().state()).isEqualTo(state);
         assertThat(time.scheduled()).as("heartbeats").isEmpty();
     }
@@ -70,7 +70,7 @@ class AwkwardMomentsTest extends EngineFixture {
                 }))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("declined?");
-        assertNobodyKeepsItAlive(State.UNKNOWN);
+        assertNothingKeepsItAlive(State.UNKNOWN);
     }
 
     @Test
@@ -82,7 +82,7 @@ class AwkwardMomentsTest extends EngineFixture {
                     throw new IllegalStateException("declined?");
                 }))
                 .isInstanceOf(IllegalStateException.class);
-        assertNobodyKeepsItAlive(State.UNKNOWN);
+        assertNothingKeepsItAlive(State.UNKNOWN);
     }
 
     @Test
@@ -97,7 +97,7 @@ class AwkwardMomentsTest extends EngineFixture {
                     throw mute;
                 }))
                 .isSameAs(mute);
-        assertNobodyKeepsItAlive(State.UNKNOWN);
+        assertNothingKeepsItAlive(State.UNKNOWN);
     }
 
     @Test
@@ -109,7 +109,7 @@ class AwkwardMomentsTest extends EngineFixture {
                 String::new);
         assertThatThrownBy(() -> semel.execute(intent(CHARGE), codec, attempt -> "charged"))
                 .isInstanceOf(IOException.class);
-        assertNobodyKeepsItAlive(State.UNKNOWN);
+        assertNothingKeepsItAlive(State.UNKNOWN);
     }
 
     @Test
@@ -118,7 +118,7 @@ class AwkwardMomentsTest extends EngineFixture {
                         intent(CHARGE), Codec.text(), AwkwardMomentsTest::noStage)
                 .toCompletableFuture();
         assertThat(result).isCompletedExceptionally();
-        assertNobodyKeepsItAlive(State.COMPLETED);
+        assertNothingKeepsItAlive(State.COMPLETED);
     }
 
     @SuppressWarnings({"NullAway", "DataFlowIssue"})
@@ -133,7 +133,7 @@ class AwkwardMomentsTest extends EngineFixture {
                 })
                 .toCompletableFuture();
         assertThat(result).isCompletedExceptionally();
-        assertNobodyKeepsItAlive(State.COMPLETED);
+        assertNothingKeepsItAlive(State.COMPLETED);
     }
 
     @Test
@@ -156,7 +156,7 @@ class AwkwardMomentsTest extends EngineFixture {
                 .withThrowableThat()
                 .havingCause()
                 .withMessage("not encodable");
-        assertNobodyKeepsItAlive(State.UNKNOWN);
+        assertNothingKeepsItAlive(State.UNKNOWN);
     }
 
     @Test
@@ -185,7 +185,7 @@ class AwkwardMomentsTest extends EngineFixture {
                 .hasMessageContaining("nothing was executed");
         assertThat(slow.beginAsync(intent(CHARGE))).isCompletedExceptionally();
         assertThat(executions).isZero();
-        assertNobodyKeepsItAlive(State.FAILED_RETRYABLE);
+        assertNothingKeepsItAlive(State.FAILED_RETRYABLE);
         assertThat(execute(CHARGE)).as("the next request").isInstanceOf(Execution.Ran.class);
     }
 
@@ -197,7 +197,7 @@ class AwkwardMomentsTest extends EngineFixture {
         first.settle(new Outcome.NotExecuted("declined"));
         impatient.cancel(true);
         time.advance(LEASE);
-        assertNobodyKeepsItAlive(State.FAILED_RETRYABLE);
+        assertNothingKeepsItAlive(State.FAILED_RETRYABLE);
     }
 
     @Test
@@ -210,7 +210,7 @@ class AwkwardMomentsTest extends EngineFixture {
                 memory.claim(new ClaimRequest(ID, "charge", intent(CHARGE).fingerprint(), LEASE, false, "holder"))
                         .toCompletableFuture()
                         .join());
-        assertNobodyKeepsItAlive(State.FAILED_RETRYABLE);
+        assertNothingKeepsItAlive(State.FAILED_RETRYABLE);
     }
 
     private Store answeringClaims(CompletionStage<ClaimAnswer> answer) {

@@ -223,7 +223,7 @@ class ReconcilerTest extends UnknownFixture {
         becomeUnknown("k");
         Reconciler reconciler = reconciler(unknown -> NOT_FOUND, policy);
         for (int i = 0; i < 5; i++) {
-            store.failNext(Verb.PURSUE, Fault.REFUSED);
+            store.failNext(Verb.RESCHEDULE, Fault.REFUSED);
             assertThat(reconciler.runOnce()).isEqualTo(report(0, 0, 0, 0, 0, 1));
             time.advance(HOLD);
         }

@@ -1,12 +1,13 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.internal.Sql;
 import java.util.Map;
 
 /** The tables that a store needs, as the SQL that creates them: for printing, reviewing and running by hand. */
 public final class JdbcSchema {
 
     /** The version of the schema that this release works on. */
-    public static final int VERSION = 1;
+    public static final int VERSION = Sql.SCHEMA_VERSION;
 
     private static final Map<String, String> FILES =
             Map.of("postgresql", "postgresql", "mysql", "mysql", "mariadb", "mysql", "sqlite", "sqlite");
@@ -25,6 +26,6 @@ public final class JdbcSchema {
             throw new IllegalArgumentException(
                     "no schema for '" + dialect + "': the dialects are postgresql, mysql, mariadb and sqlite");
         }
-        return Sql.file("schema/" + file + ".sql");
+        return Sql.schema(file);
     }
 }

@@ -1,5 +1,13 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.config.DatabaseServer;
+import dev.semel.jdbc.config.DatabaseServer.Credentials;
+import dev.semel.jdbc.config.DatabaseServer.PoolOptions;
+import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.internal.ServerDriver;
+import dev.semel.jdbc.mysql.MysqlOptions;
+import dev.semel.jdbc.postgresql.PostgresOptions;
+import dev.semel.jdbc.sqlite.SqliteOptions;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
@@ -116,33 +124,20 @@ final class StoreUriParser {
     }
 
     /** What the URIs of servers have in common. */
-    private record Server(
-            String hosts,
-            String database,
-            StoreUri.Credentials credentials,
-            StoreUri.PoolOptions pool,
-            SchemaMode schemaMode,
-            boolean acceptUnsafeDurability,
-            int lanes) {}
+    private record Server(DatabaseServer address, SchemaMode schemaMode, boolean acceptUnsafeDurability, int lanes) {}
 
     private static StoreUri postgresql(String rest) {
         Server server =
-                server("postgresql", 5432, PostgresOptions.DEFAULT_LANES, PostgresPool.driverParameters(), rest);
+                server("postgresql", 5432, PostgresOptions.DEFAULT_LANES, ServerDriver.POSTGRESQL.parameters(), rest);
         return new StoreUri.Postgresql(
-                server.hosts(),
-                server.database(),
-                server.credentials(),
-                server.pool(),
+                server.address(),
                 new PostgresOptions(server.schemaMode(), server.acceptUnsafeDurability(), server.lanes()));
     }
 
     private static StoreUri mysql(String rest) {
-        Server server = server("mysql", 3306, MysqlOptions.DEFAULT_LANES, MysqlPool.driverParameters(), rest);
+        Server server = server("mysql", 3306, MysqlOptions.DEFAULT_LANES, ServerDriver.MARIADB.parameters(), rest);
         return new StoreUri.Mysql(
-                server.hosts(),
-                server.database(),
-                server.credentials(),
-                server.pool(),
+                server.address(),
                 new MysqlOptions(server.schemaMode(), server.acceptUnsafeDurability(), server.lanes()));
     }
 
@@ -161,7 +156,7 @@ final class StoreUriParser {
         Map<String, String> parameters = parameters(question < 0 ? "" : rest.substring(question + 1));
         SchemaMode mode = schemaMode(parameters.remove(SCHEMA_MODE));
         boolean unsafe = flag(ACCEPT_UNSAFE_DURABILITY, parameters.remove(ACCEPT_UNSAFE_DURABILITY));
-        int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), StoreUri.PoolOptions.DEFAULT_SIZE);
+        int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), PoolOptions.DEFAULT_SIZE);
         int lanes = positive(LANES, parameters.remove(LANES), defaultLanes);
         for (String name : parameters.keySet()) {
             if (!driverParameters.contains(name)) {
@@ -172,10 +167,11 @@ final class StoreUriParser {
             }
         }
         return new Server(
-                hosts(scheme, port, beforeQuery.substring(at + 1, slash)),
-                decoded("database", beforeQuery.substring(slash + 1)),
-                credentials(at < 0 ? "" : beforeQuery.substring(0, at)),
-                new StoreUri.PoolOptions(size, parameters),
+                new DatabaseServer(
+                        hosts(scheme, port, beforeQuery.substring(at + 1, slash)),
+                        decoded("database", beforeQuery.substring(slash + 1)),
+                        credentials(at < 0 ? "" : beforeQuery.substring(0, at)),
+                        new PoolOptions(size, parameters)),
                 mode,
                 unsafe,
                 lanes);
@@ -197,12 +193,12 @@ final class StoreUriParser {
         return hosts;
     }
 
-    private static StoreUri.Credentials credentials(String userInfo) {
+    private static Credentials credentials(String userInfo) {
         if (userInfo.isEmpty()) {
-            return new StoreUri.Credentials(null, null);
+            return new Credentials(null, null);
         }
         int colon = userInfo.indexOf(':');
-        return new StoreUri.Credentials(
+        return new Credentials(
                 decoded("user", colon < 0 ? userInfo : userInfo.substring(0, colon)),
                 colon < 0 ? null : decoded("password", userInfo.substring(colon + 1)));
     }

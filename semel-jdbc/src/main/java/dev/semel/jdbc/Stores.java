@@ -2,6 +2,9 @@ package dev.semel.jdbc;
 
 import dev.semel.engine.Store;
 import dev.semel.engine.StoreProvider;
+import dev.semel.jdbc.mysql.MysqlStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.memory.MemoryStore;
 import java.util.ServiceLoader;
 
@@ -20,7 +23,7 @@ public final class Stores {
      */
     public static Store open(String uri) {
         String scheme = StoreUriParser.schemeOf(uri);
-        // Its own class loader, as a pool's thread may have another one that knows nothing of the application.
+        // The loader of this class: that of a pool's thread may not see the application.
         for (StoreProvider provider : ServiceLoader.load(StoreProvider.class, Stores.class.getClassLoader())) {
             if (provider.schemes().contains(scheme)) {
                 return provider.open(uri);
@@ -36,10 +39,10 @@ public final class Stores {
      */
     public static Store open(StoreUri uri) {
         if (uri instanceof StoreUri.Postgresql postgresql) {
-            return PostgresStore.open(postgresql);
+            return PostgresStore.open(postgresql.server(), postgresql.options());
         }
         if (uri instanceof StoreUri.Mysql mysql) {
-            return MysqlStore.open(mysql);
+            return MysqlStore.open(mysql.server(), mysql.options());
         }
         if (uri instanceof StoreUri.Sqlite sqlite) {
             return SqliteStore.open(sqlite.path(), sqlite.options());

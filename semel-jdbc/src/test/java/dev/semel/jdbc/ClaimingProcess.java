@@ -1,6 +1,7 @@
 package dev.semel.jdbc;
 
 import dev.semel.engine.Store;
+import dev.semel.jdbc.testing.ChildProcess;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.StoreException;
+import dev.semel.jdbc.mysql.MysqlStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.InetAddress;
@@ -48,7 +50,7 @@ class PoolFaultsTest {
     }
 
     @Test
-    void claims_to_know_nothing_of_a_pool_that_tells_nothing() {
+    void gives_no_counts_for_a_pool_without_counts() {
         DataSource foreign = (DataSource) Proxy.newProxyInstance(
                 DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("getConnection")) {

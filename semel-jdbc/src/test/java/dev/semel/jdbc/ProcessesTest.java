@@ -7,6 +7,7 @@ import static dev.semel.testkit.contract.StoreVerbs.response;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.engine.Store;
+import dev.semel.jdbc.testing.ChildProcess;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testsupport.servers.MariadbServer;
 import dev.semel.testsupport.servers.PostgresServer;
@@ -60,7 +61,7 @@ class ProcessesTest {
     }
 
     @Test
-    void what_a_process_was_told_is_stored_is_there_after_it_was_killed() throws IOException, InterruptedException {
+    void what_was_confirmed_to_a_process_is_stored_after_it_was_killed() throws IOException, InterruptedException {
         String uri = "sqlite:" + directory.resolve("killed.db");
         try (ChildProcess killed = ChildProcess.start(ClaimingProcess.class, uri, "20")) {
             killed.go();

@@ -13,6 +13,7 @@ import dev.semel.Scope;
 import dev.semel.Semel;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

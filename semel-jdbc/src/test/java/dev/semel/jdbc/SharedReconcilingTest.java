@@ -1,5 +1,10 @@
 package dev.semel.jdbc;
 
+import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.mysql.MysqlHarness;
+import dev.semel.jdbc.postgresql.PostgresHarness;
+import dev.semel.jdbc.sqlite.SqliteHarness;
+import dev.semel.jdbc.sqlite.SqliteOptions;
 import dev.semel.testkit.ReconcilerScenario;
 import dev.semel.testkit.StoreHarness;
 import java.nio.file.Path;
@@ -33,7 +38,7 @@ class SharedReconcilingTest {
     @Test
     @DisplayName("resolve each of 10,000 unknown records once on SQLite, and skip none")
     void on_sqlite(@TempDir Path directory) throws Exception {
-        // Two handles write all the time, and SQLite promises no turns: patience for whoever is unlucky.
+        // Two handles write all the time, and SQLite grants the lock in no fair order: a long timeout for the loser.
         SqliteOptions patient = new SqliteOptions(SchemaMode.CREATE, Duration.ofMinutes(5));
         try (StoreHarness harness = new SqliteHarness(directory.resolve("semel.db"), patient)) {
             ReconcilerScenario.twoShareTheWork(harness, RECORDS);

@@ -3,6 +3,11 @@ package dev.semel.jdbc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.jdbc.config.DatabaseServer;
+import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.mysql.MysqlOptions;
+import dev.semel.jdbc.postgresql.PostgresOptions;
+import dev.semel.jdbc.sqlite.SqliteOptions;
 import dev.semel.memory.MemoryStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,10 +51,11 @@ class StoreUriTest {
     void postgresql_has_credentials_host_port_and_database() {
         assertThat(StoreUri.parse("postgresql://alice:s%40c%2Fr%3Fe+t@db.example:6432/pay%20ments"))
                 .isEqualTo(new StoreUri.Postgresql(
-                        "db.example:6432",
-                        "pay ments",
-                        new StoreUri.Credentials("alice", "s@c/r?e+t"),
-                        new StoreUri.PoolOptions(10, Map.of()),
+                        new DatabaseServer(
+                                "db.example:6432",
+                                "pay ments",
+                                new DatabaseServer.Credentials("alice", "s@c/r?e+t"),
+                                new DatabaseServer.PoolOptions(10, Map.of())),
                         PostgresOptions.DEFAULT));
     }
 
@@ -66,14 +72,14 @@ class StoreUriTest {
         assertThat(StoreUri.parse(uri))
                 .isInstanceOfSatisfying(
                         StoreUri.Postgresql.class,
-                        parsed -> assertThat(parsed.database()).isEqualTo("db"));
+                        parsed -> assertThat(parsed.server().database()).isEqualTo("db"));
     }
 
     @Test
     void postgresql_takes_parameters_and_passes_the_drivers_on() {
         StoreUri.Postgresql uri = (StoreUri.Postgresql) StoreUri.parse(
                 "postgresql://h/db?poolSize=3&schemaMode=validate&acceptUnsafeDurability=true&sslmode=verify-full");
-        assertThat(uri.pool()).isEqualTo(new StoreUri.PoolOptions(3, Map.of("sslmode", "verify-full")));
+        assertThat(uri.server().pool()).isEqualTo(new DatabaseServer.PoolOptions(3, Map.of("sslmode", "verify-full")));
         assertThat(uri.options()).isEqualTo(new PostgresOptions(SchemaMode.VALIDATE, true));
     }
 
@@ -84,10 +90,11 @@ class StoreUriTest {
                 scheme + "://alice:s%40c%2Fr%3Fe+t@db.example:3307/pay%20ments?lanes=3&poolSize=4&sslMode=verify-full");
         assertThat(uri)
                 .isEqualTo(new StoreUri.Mysql(
-                        "db.example:3307",
-                        "pay ments",
-                        new StoreUri.Credentials("alice", "s@c/r?e+t"),
-                        new StoreUri.PoolOptions(4, Map.of("sslMode", "verify-full")),
+                        new DatabaseServer(
+                                "db.example:3307",
+                                "pay ments",
+                                new DatabaseServer.Credentials("alice", "s@c/r?e+t"),
+                                new DatabaseServer.PoolOptions(4, Map.of("sslMode", "verify-full"))),
                         new MysqlOptions(SchemaMode.CREATE, false, 3)))
                 .hasToString("mysql://alice@db.example:3307/pay ments");
     }
@@ -176,7 +183,10 @@ class StoreUriTest {
         StoreUri.Postgresql uri =
                 (StoreUri.Postgresql) StoreUri.parse("postgresql://u:hunter2@host/db?sslpassword=hunter2");
         assertThat(uri).hasToString("postgresql://u@host/db");
-        assertThat(uri.credentials().toString() + uri.pool()).doesNotContain("hunter2");
+        assertThat(uri.server().toString()
+                        + uri.server().credentials()
+                        + uri.server().pool())
+                .doesNotContain("hunter2");
     }
 
     @Test

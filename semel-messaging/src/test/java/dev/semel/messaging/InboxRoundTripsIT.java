@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.SemelEngine;
-import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.testkit.ManualTime;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;

@@ -22,8 +22,9 @@ public final class TestDatabases {
     /** A pool of four connections to a database. Hikari reads the limit when it makes the pool, and not afterwards. */
     public static HikariDataSource pool(StoreUri.Postgresql uri) {
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl("jdbc:postgresql://" + uri.hosts() + "/" + uri.database());
-        config.setUsername(uri.credentials().user());
+        config.setJdbcUrl(
+                "jdbc:postgresql://" + uri.server().hosts() + "/" + uri.server().database());
+        config.setUsername(uri.server().credentials().user());
         config.addDataSourceProperty("loginTimeout", String.valueOf(LONGEST_CONNECT.toSeconds()));
         config.setMaximumPoolSize(4);
         config.setConnectionTimeout(LONGEST_CONNECT.toMillis());

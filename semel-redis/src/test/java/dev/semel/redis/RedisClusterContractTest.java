@@ -2,10 +2,10 @@ package dev.semel.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.ListingContract;
+import dev.semel.testkit.contract.StoreContract;
 import dev.semel.testsupport.servers.RedisCluster;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,9 +1,9 @@
 package dev.semel.redis;
 
-import dev.semel.testkit.StoreContract;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.ListingContract;
+import dev.semel.testkit.contract.StoreContract;
 import dev.semel.testsupport.servers.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;

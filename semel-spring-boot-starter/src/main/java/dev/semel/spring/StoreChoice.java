@@ -2,12 +2,12 @@ package dev.semel.spring;
 
 import dev.semel.StoreException;
 import dev.semel.engine.Store;
-import dev.semel.jdbc.MysqlStore;
-import dev.semel.jdbc.PostgresStore;
-import dev.semel.jdbc.SqliteOptions;
-import dev.semel.jdbc.SqliteStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
+import dev.semel.jdbc.mysql.MysqlStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
+import dev.semel.jdbc.sqlite.SqliteOptions;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.semel.engine.Store;
 import dev.semel.http.TransactionRunner;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import io.r2dbc.spi.ConnectionFactory;
 import java.io.IOException;
 import java.lang.reflect.Proxy;

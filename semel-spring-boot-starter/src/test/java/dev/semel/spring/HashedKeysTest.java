@@ -7,7 +7,7 @@ import dev.semel.Identity;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import java.net.URLEncoder;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.engine.Store;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.memory.MemoryStore;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;

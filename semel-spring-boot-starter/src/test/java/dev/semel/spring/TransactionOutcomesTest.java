@@ -8,7 +8,7 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.Refusal;
 import dev.semel.RefusedException;
 import dev.semel.StoreException;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.testkit.FaultyDataSource;
 import dev.semel.testkit.FaultyDataSource.Fault;
 import dev.semel.testsupport.servers.PostgresServer;

@@ -1,6 +1,6 @@
 /**
- * The contract that every store passes: a store's test subclasses {@link dev.semel.testkit.StoreContract}, and
- * {@link dev.semel.testkit.TransactionalStoreContract} if the store takes part in transactions.
+ * What a test of a store supplies and uses: the harness, manual time, and a data source that fails on demand. The contract that
+ * every store passes is in {@code dev.semel.testkit.contract}.
  */
 @NullMarked
 package dev.semel.testkit;

@@ -7,8 +7,8 @@ import dev.semel.OutcomeUnknownException;
 import dev.semel.State;
 import dev.semel.engine.Store;
 import dev.semel.http.TransactionRunner;
-import dev.semel.jdbc.PostgresStore;
-import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.Stores;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.testkit.FaultyDataSource;
 import dev.semel.testsupport.servers.PostgresServer;
 import jakarta.servlet.http.HttpServletRequest;
@@ -28,9 +28,7 @@ class PostgresTransactionTest {
 
     private static Database newDatabase() throws SQLException {
         String uri = PostgresServer.shared().newDatabase();
-        return new SqlDatabase(
-                PostgresServer.dataSource(uri),
-                () -> PostgresStore.open((StoreUri.Postgresql) StoreUri.parse(uri + "?poolSize=2")));
+        return new SqlDatabase(PostgresServer.dataSource(uri), () -> (PostgresStore) Stores.open(uri + "?poolSize=2"));
     }
 
     @Nested

@@ -2,7 +2,7 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.testkit.FaultyDataSource.Fault;
 import java.nio.file.Path;
 import javax.sql.DataSource;

@@ -1,8 +1,8 @@
 package dev.semel.http.servlet;
 
 import dev.semel.engine.Store;
-import dev.semel.jdbc.SqliteOptions;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteOptions;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import java.nio.file.Path;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Nested;

@@ -22,7 +22,7 @@ public class BatchCall<Q, A> {
     private @Nullable A answer;
     private @Nullable Throwable fault;
 
-    /** @param bytes about how much of the question goes to the database */
+    /** @param bytes about how much of the question is sent to the database */
     public BatchCall(Q question, long bytes) {
         this(question, bytes, answer -> 0);
     }
@@ -72,7 +72,7 @@ public class BatchCall<Q, A> {
         return fault == null ? new StoreException("the store gave no answer") : fault;
     }
 
-    /** Returns the answer to come, for a caller that does not wait. */
+    /** Returns the future answer, for a caller that does not wait. */
     public final CompletionStage<A> stage() {
         return stage;
     }

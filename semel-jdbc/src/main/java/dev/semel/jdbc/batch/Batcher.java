@@ -1,7 +1,6 @@
 package dev.semel.jdbc.batch;
 
 import dev.semel.StoreException;
-import dev.semel.jdbc.UnreachableException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,5 @@
 package dev.semel.jdbc.batch;
 
-import dev.semel.jdbc.UndoneException;
-import dev.semel.jdbc.UnreachableException;
 import java.util.List;
 import java.util.function.Consumer;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * The time in which a thread keeps its lane and completes the calls of a batch, which runs code of their callers.
  *
- * <p>That code should not block, but may, perhaps on an answer that only this lane can bring. So a second thread stands by,
+ * <p>That code should not block, but may, perhaps on an answer that only this lane can give. So a second thread stands by,
  * and takes the lane over.
  */
 final class LaneHandoff {
@@ -25,7 +25,7 @@ final class LaneHandoff {
         return over.compareAndSet(false, true);
     }
 
-    /** Waits until the holder has ended it, or does not get on. True when the lane is the calling thread's now. */
+    /** Waits until the holder has ended it or is blocked. True when the calling thread has the lane now. */
     boolean takeOver() {
         for (int look = 0; look < MOST_LOOKS && !over.get() && !isHolderBlocked(); look++) {
             LockSupport.parkNanos(LOOK_EVERY_NANOS);

@@ -1,4 +1,4 @@
--- Locks unknown records of an operation that it is time to ask about, oldest first, past those that others work on.
+-- Locks unknown records of an operation whose next try is due, oldest first; skips those that others have locked.
 
 SELECT r.*, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS at
 FROM semel_record r FORCE INDEX (semel_record_queue)

@@ -1,5 +1,5 @@
 -- Lists unknown records in the order of their identities, after the last one of the page before. No scope is empty, so an
--- empty one comes before all.
+-- empty one sorts before all.
 
 SELECT r.*, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS at
 FROM semel_record r FORCE INDEX (semel_record_unknown)

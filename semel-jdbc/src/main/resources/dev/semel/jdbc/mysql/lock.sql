@@ -1,7 +1,7 @@
 -- Locks records in the order given, for the rest of the transaction, whether they exist or not.
 --
--- Where there is none, a row with the fence zero holds its place: it is written over or deleted before the transaction
--- commits, and nobody else ever sees it. A SELECT … FOR UPDATE would lock nothing there, or at REPEATABLE READ the gap
+-- Where there is none, a row with the fence zero is its placeholder: it is written over or deleted before the transaction
+-- commits, and no other transaction ever sees it. A SELECT … FOR UPDATE would lock nothing there, or at REPEATABLE READ the gap
 -- between the neighbours, which two transactions can have at once and neither can then insert into. This takes the one row
 -- and no gap. The row that exists is "updated" to what it was, which writes nothing.
 

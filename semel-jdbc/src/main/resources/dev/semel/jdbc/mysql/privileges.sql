@@ -1,4 +1,4 @@
--- Does nothing, with every privilege that a store needs: whoever lacks one hears it at the start.
+-- Changes nothing, and needs every privilege of a store: a user who lacks one gets the error at the start.
 
 SELECT 1 FROM semel_schema WHERE 1 = 0;
 INSERT INTO semel_record (scope, `key`, operation, fingerprint, state, fence, attempts, reexecutable, holder, created_at,

@@ -1,4 +1,4 @@
--- Locks records past their retention that wait in a queue, oldest first, past those that others work on.
+-- Locks records past their retention that wait in a queue, oldest first; skips those that others have locked.
 
 SELECT r.scope, r.`key`, r.state, r.fence, r.expires_at, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS at
 FROM semel_record r FORCE INDEX (semel_record_queue)

@@ -1,4 +1,4 @@
--- What must be known about a server before records are entrusted to it, as this session has it.
+-- The settings of a server on which the safety of records depends, as this session has it.
 
 SHOW VARIABLES WHERE Variable_name IN (
     'version', 'version_comment', 'read_only', 'super_read_only', 'innodb_read_only', 'tx_read_only',

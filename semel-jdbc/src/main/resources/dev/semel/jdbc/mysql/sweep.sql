@@ -1,4 +1,4 @@
--- Locks records whose lease has ended and that nobody has noticed yet, oldest first, past those that others work on.
+-- Locks records whose lease has expired and that no sweep has found yet, oldest first; skips those that others have locked.
 
 SELECT r.*, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS at
 FROM semel_record r FORCE INDEX (semel_record_queue)

@@ -1,10 +1,10 @@
 -- Claims the right to execute where a record is there and has to be written, for many requests at once. A row for each that
--- was decided: its position, the decision, and the record. No row: somebody else was faster or the record is gone, so that
--- it is asked from the start.
+-- was decided: its position, the decision, and the record. No row: another transaction wrote first or the record is gone,
+-- and the claim starts again.
 --
--- Requests come in the order of their identities, and rows are written in that order, so that no two batches wait for each
+-- Requests are in the order of their identities, and rows are written in that order, so that no two batches wait for each
 -- other. What is written is Changes.granted, grantedAgain or givenUp, with its entry in the audit. The clock was read before
--- the statement may have waited for a row, so updated_at takes care not to go back behind what it waited for.
+-- the statement may have waited for a row, so updated_at is never below that of the row it waited for.
 
 WITH request AS MATERIALIZED (
     SELECT q.position, q.scope, q.key, q.operation, q.fingerprint, q.lease * interval '1 microsecond' AS lease,
@@ -44,7 +44,7 @@ writing AS MATERIALIZED (
 ),
 
 -- Writes only if the record still is the one that was judged: these three columns change whenever the judgement could.
--- Steps and doubt may have changed without them, by the last word of an attempt whose lease had expired: they are taken
+-- Steps and doubt may have changed without them, by the last write of an attempt whose lease had expired: they are taken
 -- from the record and not from the judgement. One statement for grants and for what is given up, so that there is one order
 -- in which rows are locked.
 written AS (

@@ -1,4 +1,4 @@
--- Grants one claim, if its key has no record: what claim.sql does for many, without what it takes to tell them apart. A row
+-- Grants one claim, if its key has no record: what claim.sql does for many, without the positions. A row
 -- when it was granted. find.sql follows in the same round trip, to read the record that is there otherwise.
 
 INSERT INTO semel_record AS r (

@@ -1,9 +1,9 @@
 -- Grants claims of keys that have no record, and reads the records of the others, for many requests at once. A row for each:
 -- its position and the record; where the claim was granted no position but its holder, the fence and the moment, since the
--- request says the rest. No row: somebody else was faster, and the claim is asked again.
+-- request says the rest. No row: another claim was granted first, and this one is repeated.
 --
--- Requests come in the order of their identities, and rows are written in that order, so that no two batches wait for each
--- other. What is written is Changes.granted; its columns tell the first entry of the audit. It is meant for keys that are
+-- Requests are in the order of their identities, and rows are written in that order, so that no two batches wait for each
+-- other. What is written is Changes.granted; the first entry of the audit is read from its columns. It is meant for keys that are
 -- likely new: it takes a fence for each of them, and does not look before it writes. OFFSET 0: fence and clock are read once.
 
 WITH asked AS MATERIALIZED (
@@ -12,9 +12,9 @@ WITH asked AS MATERIALIZED (
 ),
 
 -- A fence is taken before its row is written. Should another claim in between take a higher one, end, outlive its
--- retention and be deleted, the row would bring the lower fence after the higher. Whoever deletes raises semel_prune to the
--- highest fence that it deletes. This looks when the row is in the table: a fence that is not above divides by zero, and
--- the claims are undone and repeated.
+-- retention and be deleted, the row would have the lower fence after the higher one. Pruning raises semel_prune to the highest
+-- fence that it deletes. This compares when the row is in the table: a fence that is not above it divides by zero, and the
+-- claims are undone and repeated.
 inserted AS (
     INSERT INTO semel_record AS r (
         scope, key, operation, fingerprint, state, fence, attempts, reexecutable, holder,

@@ -1,8 +1,8 @@
--- Takes unknown records that it is time to ask about, oldest first, past records that others are working on; the records
+-- Takes unknown records whose next try is due, oldest first, and skips those that others have locked; returns the records
 -- as they are now: one try more, and not due again before the hold has passed.
 --
 -- A sub-select around the clock and the operation: they are read once, and the index can be used.
--- In a partitioned table another row may have the same place; IS TRUE, lest it become a join of each with each.
+-- In a partitioned table another row may have the same place; IS TRUE, so that it does not become a join of all rows with all.
 
 WITH request AS MATERIALIZED (
     SELECT ?::text AS operation, ?::integer AS most, ?::bigint * interval '1 microsecond' AS hold,

@@ -1,7 +1,7 @@
 -- Lists unknown records in the order of their identities, after the last one of the page before.
 --
--- Sub-selects around what comes from the request: it is read once, and the index can be used. No scope is empty, so an
--- empty one comes before all.
+-- Sub-selects around the values of the request: they are read once, and the index can be used. No scope is empty, so an
+-- empty one sorts before all.
 
 WITH request AS MATERIALIZED (
     SELECT ?::text AS operation, ?::boolean AS dead_lettered,

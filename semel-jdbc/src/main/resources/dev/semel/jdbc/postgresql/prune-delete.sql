@@ -2,8 +2,8 @@
 --
 -- A sub-select around the clock: it is read once, and the index can be used.
 -- The highest fence that is deleted is in semel_prune before the deletion commits; claim.sql says why. One deletion at a
--- time, lest one of them sets it back.
--- In a partitioned table another row may have the same place; IS TRUE, lest it become a join of each with each.
+-- time, so that none of them lowers it.
+-- In a partitioned table another row may have the same place; IS TRUE, so that it does not become a join of all rows with all.
 
 WITH turn AS MATERIALIZED (
     SELECT pg_advisory_xact_lock('semel_prune'::regclass::oid::bigint)

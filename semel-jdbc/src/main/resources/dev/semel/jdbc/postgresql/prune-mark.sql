@@ -1,7 +1,7 @@
 -- Marks records past their retention as expired, oldest first, and drops their responses and steps; counts them.
 --
 -- A sub-select around the clock: it is read once, and the index can be used.
--- In a partitioned table another row may have the same place; IS TRUE, lest it become a join of each with each.
+-- In a partitioned table another row may have the same place; IS TRUE, so that it does not become a join of all rows with all.
 
 WITH request AS MATERIALIZED (
     SELECT ?::integer AS most, clock_timestamp() AS at

@@ -1,8 +1,8 @@
--- Lets leases run anew from now, many at once, also those that the sweeper had noticed. A row for each that was renewed: its
--- position. No row: the lease is lost. No lease comes twice.
+-- Renews leases from now, many at once, also those that a sweep has marked. A row for each that was renewed: its
+-- position. No row: the lease is lost. No lease occurs twice.
 --
--- Requests come in the order of their identities, so that no two batches wait for each other. The state comes out of the
--- request lest the planner takes the index of all running attempts for the shortest way.
+-- Requests are in the order of their identities, so that no two batches wait for each other. The state is taken
+-- from the request so that the planner does not choose the index of all running attempts.
 
 WITH request AS MATERIALIZED (
     SELECT q.position, q.scope, q.key, q.fence, q.lease * interval '1 microsecond' AS lease,

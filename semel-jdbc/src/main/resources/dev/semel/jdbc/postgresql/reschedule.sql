@@ -1,6 +1,6 @@
--- Says how the search for evidence goes on. One row: done. No row: refused, nothing was written.
+-- Sets the next try of an unknown record, or dead-letters or requeues it. One row: done. No row: refused, nothing was written.
 --
--- The state comes out of the request lest the planner takes the index of all unknown records for the shortest way.
+-- The state is taken from the request so that the planner does not choose the index of all unknown records.
 
 WITH request AS MATERIALIZED (
     SELECT ?::text AS scope, ?::text AS key, ?::bigint AS fence,

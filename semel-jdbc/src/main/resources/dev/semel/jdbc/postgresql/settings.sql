@@ -1,4 +1,4 @@
--- What must be known about a server before records are entrusted to it.
+-- The settings of a server on which the safety of records depends.
 
 SELECT current_setting('server_version_num')::integer AS version,
        pg_is_in_recovery() AS in_recovery,

@@ -1,12 +1,12 @@
 -- Ends attempts, many at once. A row for each that was ended: its position, and the state it had. No row: refused, nothing
 -- was written.
 --
--- Requests come in the order of their identities, so that no two batches wait for each other.
+-- Requests are in the order of their identities, so that no two batches wait for each other.
 -- The answer to a record that was unknown is late, and is its own evidence. A record that is in progress has no evidence,
--- so evidence afterwards tells that it was unknown before. OFFSET 0: the clock is read once for each.
+-- so evidence afterwards means that it was unknown before. OFFSET 0: the clock is read once for each.
 --
--- Where a record was claimed once and is completed now, its columns tell its history, and no audit is written: what would be
--- in it is most of what is written at all.
+-- Where a record was claimed once and is completed now, its history is read from its columns, and no audit is written: it
+-- would be most of the bytes written.
 
 UPDATE semel_record r
 SET state = q.state, locked_until = NULL,

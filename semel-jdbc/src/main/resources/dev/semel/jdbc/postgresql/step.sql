@@ -1,6 +1,6 @@
 -- Records a step that an attempt has finished, and ends the doubt about it. One row: recorded. No row: the lease is lost.
 --
--- The state comes out of the request lest the planner takes the index of all running attempts for the shortest way.
+-- The state is taken from the request so that the planner does not choose the index of all running attempts.
 
 WITH request AS MATERIALIZED (
     SELECT ?::text AS scope, ?::text AS key, ?::bigint AS fence, ?::text AS name, ?::bytea AS step,

@@ -1,8 +1,8 @@
--- Notices leases that have expired, oldest first, past records that others are working on; the records as they are now.
+-- Marks records whose lease has expired, oldest first, and skips those that others have locked; returns them as they are now.
 --
 -- A sub-select around the clock: it is read once, and the index can be used.
--- Row by row what Transitions.onSweep says: the index has no records that were noticed before.
--- In a partitioned table another row may have the same place; IS TRUE, lest it become a join of each with each.
+-- Row by row what Transitions.onSweep says: the index has no records that were swept before.
+-- In a partitioned table another row may have the same place; IS TRUE, so that it does not become a join of all rows with all.
 
 WITH request AS MATERIALIZED (
     SELECT ?::integer AS most, ?::text AS lease_expired, clock_timestamp() AS at

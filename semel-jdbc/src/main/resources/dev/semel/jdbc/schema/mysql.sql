@@ -14,7 +14,7 @@ CREATE TABLE IF NOT EXISTS semel_schema (
 ) ENGINE = InnoDB COMMENT = 'Which version of this schema is installed: one row.';
 
 CREATE TABLE IF NOT EXISTS semel_record (
-    scope           VARBINARY(765)  NOT NULL COMMENT 'Whom the key belongs to: a tenant, an account, a user. Keys of different scopes never meet.',
+    scope           VARBINARY(765)  NOT NULL COMMENT 'The owner of the key: a tenant, an account, a user. The same key in two scopes is two keys.',
     `key`           VARBINARY(765)  NOT NULL COMMENT 'The client''s identifier of the intent, repeated on every retry.',
     operation       VARBINARY(1000) NOT NULL COMMENT 'Name of the operation, such as create-payment.',
     fingerprint     VARBINARY(255)  NOT NULL COMMENT 'Versioned digest of what the request means; another one under the same key is misuse.',
@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS semel_record (
     evidence_detail MEDIUMBLOB               COMMENT 'What they saw, such as the provider''s charge id.',
     steps           LONGBLOB                 COMMENT 'Steps that attempts have recorded, opaque to the database; until the record is completed or starts afresh.',
     unknown_since   BIGINT                   COMMENT 'When the outcome became unknown; exactly on unknown records.',
-    tries           INT NOT NULL DEFAULT 0   COMMENT 'How often somebody has set out to ask what became of it.',
+    tries           INT NOT NULL DEFAULT 0   COMMENT 'How often a reconciler has taken it to ask for its outcome.',
     next_try_at     BIGINT                   COMMENT 'When it is time to ask again; null on an unknown record: it waits for a person.',
     queue           VARBINARY(1004) AS (CASE
                         WHEN fence = 0 THEN NULL
@@ -47,8 +47,8 @@ CREATE TABLE IF NOT EXISTS semel_record (
     queue_at        BIGINT AS (COALESCE(locked_until, expires_at, next_try_at)) STORED COMMENT 'Until when it waits; computed, for the index.',
     is_unknown      BOOLEAN AS (CASE WHEN state = 'unknown' THEN 1 END) STORED COMMENT 'One on unknown records, else null; computed, for the index.',
     PRIMARY KEY (scope, `key`),
-    -- Each record waits in one queue at most, so that a change moves one entry of one index: leases that nobody has noticed
-    -- the end of, retention, records that are marked already (of which there may be many), and each operation's next tries.
+    -- Each record waits in one queue at most, so that a change moves one entry of one index: leases for the next
+    -- sweep, retention, records that are marked already (of which there may be many), and each operation's next tries.
     KEY semel_record_queue (queue, queue_at),
     KEY semel_record_unknown (is_unknown, scope, `key`),
     CONSTRAINT semel_record_state CHECK (state IN ('in_progress', 'completed', 'failed_retryable', 'unknown', 'expired')),
@@ -58,7 +58,7 @@ CREATE TABLE IF NOT EXISTS semel_record (
     CONSTRAINT semel_record_evidence CHECK ((evidence_source IS NULL) = (evidence_detail IS NULL)),
     CONSTRAINT semel_record_unknown_since CHECK ((state = 'unknown') = (unknown_since IS NOT NULL)),
     CONSTRAINT semel_record_next_try CHECK (next_try_at IS NULL OR state = 'unknown')
-) ENGINE = InnoDB ROW_FORMAT = DYNAMIC COMMENT = 'One row for each intent that somebody asked to have done once.';
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC COMMENT = 'One row for each intent that a client asked to execute once.';
 
 -- The numbers are also the fences: a claim that is granted writes its entry while it holds the lock of its record, and the
 -- number of that entry is its fence. The server takes the next number outside of any transaction and keeps it over

@@ -1,6 +1,6 @@
 -- Semel's records in PostgreSQL, schema version 1.
 --
--- Safe to run again: nothing that exists is changed. Runs in whichever schema comes first in search_path.
+-- Safe to run again: nothing that exists is changed. Runs in the first schema of search_path.
 
 CREATE TABLE IF NOT EXISTS semel_schema (
     version integer PRIMARY KEY
@@ -12,7 +12,7 @@ COMMENT ON COLUMN semel_schema.version IS 'Version of the schema; a release refu
 -- CACHE 1: a session that kept values back would hand out old fences after newer ones of other sessions.
 CREATE SEQUENCE IF NOT EXISTS semel_fence AS bigint CACHE 1;
 
-COMMENT ON SEQUENCE semel_fence IS 'The next fence. It never goes back, so a key used again after deletion gets a higher fence.';
+COMMENT ON SEQUENCE semel_fence IS 'The next fence. It never decreases, so a key used again after deletion gets a higher fence.';
 
 CREATE SEQUENCE IF NOT EXISTS semel_prune AS bigint CACHE 1;
 
@@ -73,12 +73,12 @@ CREATE TABLE IF NOT EXISTS semel_record (
     tries           integer          NOT NULL DEFAULT 0,
     next_try_at     timestamptz,
     audit           semel_entry[],
-    -- The key first: it tells records apart sooner than the scope.
+    -- The key first: it differs between records more often than the scope.
     CONSTRAINT semel_record_pkey PRIMARY KEY (key, scope)
 );
 
-COMMENT ON TABLE  semel_record                 IS 'One row for each intent that somebody asked to have done once.';
-COMMENT ON COLUMN semel_record.scope           IS 'Whom the key belongs to: a tenant, an account, a user. Keys of different scopes never meet.';
+COMMENT ON TABLE  semel_record                 IS 'One row for each intent that a client asked to execute once.';
+COMMENT ON COLUMN semel_record.scope           IS 'The owner of the key: a tenant, an account, a user. The same key in two scopes is two keys.';
 COMMENT ON COLUMN semel_record.key             IS 'The client''s identifier of the intent, repeated on every retry.';
 COMMENT ON COLUMN semel_record.operation       IS 'Name of the operation, such as create-payment.';
 COMMENT ON COLUMN semel_record.fingerprint     IS 'Versioned digest of what the request means; another one under the same key is misuse.';
@@ -99,7 +99,7 @@ COMMENT ON COLUMN semel_record.evidence_source IS 'Who settled an unknown outcom
 COMMENT ON COLUMN semel_record.evidence_detail IS 'What they saw, such as the provider''s charge id.';
 COMMENT ON COLUMN semel_record.steps           IS 'Steps that attempts have recorded, opaque to the database; kept until the record is completed or starts afresh.';
 COMMENT ON COLUMN semel_record.unknown_since   IS 'When the outcome became unknown; exactly on unknown records.';
-COMMENT ON COLUMN semel_record.tries           IS 'How often somebody has set out to ask what became of the unknown outcome.';
+COMMENT ON COLUMN semel_record.tries           IS 'How often a reconciler has taken it to ask for its outcome.';
 COMMENT ON COLUMN semel_record.next_try_at     IS 'When it is time to ask again; null on an unknown record means that it is dead-lettered and waits for a person.';
 
 COMMENT ON COLUMN semel_record.audit           IS 'What happened to the record, one entry for every change, written together with it; null when it was claimed once and, if it is completed, settled once, which the other columns tell. semel_audit shows it as rows.';
@@ -147,7 +147,7 @@ CREATE INDEX IF NOT EXISTS semel_record_marked ON semel_record (expires_at) WHER
 CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until)
     WHERE state = 'in_progress' AND (reason IS NULL OR NOT reexecutable);
 
--- What somebody has to find out, and when to ask.
+-- Unknown outcomes, and when the reconciler asks next.
 CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHERE state = 'unknown';
 
 CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)

@@ -9,12 +9,12 @@ CREATE TABLE IF NOT EXISTS semel_schema (
 
 CREATE TABLE IF NOT EXISTS semel_fence (
     id   INTEGER PRIMARY KEY CHECK (id = 1), -- there is one counter
-    last INTEGER NOT NULL                    -- the fence granted last; it never goes back, also not when records are deleted
+    last INTEGER NOT NULL                    -- the fence granted last; it never decreases, also not when records are deleted
 ) STRICT;
 
--- One row for each intent that somebody asked to have done once.
+-- One row for each intent that a client asked to execute once.
 CREATE TABLE IF NOT EXISTS semel_record (
-    scope           TEXT    NOT NULL, -- whom the key belongs to: a tenant, an account, a user; keys of different scopes never meet
+    scope           TEXT    NOT NULL, -- the owner of the key: a tenant, an account, a user; the same key in two scopes is two keys
     key             TEXT    NOT NULL, -- the client's identifier of the intent, repeated on every retry
     operation       TEXT    NOT NULL, -- name of the operation, such as create-payment
     fingerprint     TEXT    NOT NULL, -- versioned digest of what the request means; another one under the same key is misuse
@@ -35,7 +35,7 @@ CREATE TABLE IF NOT EXISTS semel_record (
     evidence_detail TEXT,             -- what they saw, such as the provider's charge id
     steps           BLOB,             -- steps that attempts have recorded, opaque to the database; until completed or afresh
     unknown_since   INTEGER,          -- when the outcome became unknown; exactly on unknown records
-    tries           INTEGER NOT NULL DEFAULT 0, -- how often somebody has set out to ask what became of it
+    tries           INTEGER NOT NULL DEFAULT 0, -- how often a reconciler has taken it to ask for its outcome
     next_try_at     INTEGER,          -- when it is time to ask again; null on an unknown record: it waits for a person
     PRIMARY KEY (scope, key),
     CHECK (state IN ('in_progress', 'completed', 'failed_retryable', 'unknown', 'expired')),
@@ -69,11 +69,11 @@ CREATE INDEX IF NOT EXISTS semel_record_due ON semel_record (expires_at)
 
 CREATE INDEX IF NOT EXISTS semel_record_marked ON semel_record (expires_at) WHERE state = 'expired';
 
--- Attempts that were last heard of before their lease ended; apart from those that were noticed and wait to be taken over.
+-- Attempts whose lease a sweep has to check; apart from those that were swept and wait to be taken over.
 CREATE INDEX IF NOT EXISTS semel_record_lease_end ON semel_record (locked_until)
     WHERE state = 'in_progress' AND reason IS NULL;
 
--- What somebody has to find out, and when to ask.
+-- Unknown outcomes, and when the reconciler asks next.
 CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHERE state = 'unknown';
 
 CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)

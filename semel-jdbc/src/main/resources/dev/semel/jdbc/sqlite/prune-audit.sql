@@ -1,4 +1,4 @@
--- Tells of the records that prune-mark.sql marks next, in the same transaction and by the same order.
+-- Writes the entries of the records that prune-mark.sql marks next, in the same transaction and by the same order.
 
 INSERT INTO semel_audit (scope, key, at, change, fence, from_state, to_state, who, why)
 SELECT scope, key, ?1, ?3, fence, state, 'expired', ?4, NULL

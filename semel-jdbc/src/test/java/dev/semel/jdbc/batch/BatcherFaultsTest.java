@@ -7,8 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.semel.StoreException;
-import dev.semel.jdbc.UndoneException;
-import dev.semel.jdbc.UnreachableException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

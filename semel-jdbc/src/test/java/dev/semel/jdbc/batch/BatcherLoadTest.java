@@ -86,7 +86,7 @@ class BatcherLoadTest {
     }
 
     @Test
-    void a_call_that_came_after_the_fallback_was_scheduled_gets_a_fallback_of_its_own() {
+    void a_call_that_arrives_after_the_fallback_was_scheduled_gets_a_fallback_of_its_own() {
         TestedBatcher batcher = new TestedBatcher(TWO_LANES);
         batcher.submitAll(0, 100);
         batcher.duringNextFlush(() -> {

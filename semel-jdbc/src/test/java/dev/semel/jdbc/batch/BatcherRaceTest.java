@@ -39,7 +39,7 @@ class BatcherRaceTest {
     private static final int CALL = 2;
     private static final int GO_ON = 3;
 
-    /** Choices that are made one after the other; every sequence of them comes once. */
+    /** Choices that are made one after the other; every sequence of them occurs once. */
     private static final class Schedule {
 
         private final int[] choices;

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.SemelEngine;
-import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.messaging.TestDatabases;
 import dev.semel.messaging.brokers.EffectTable;
 import dev.semel.messaging.kafka.ConsumingProcess.Mode;

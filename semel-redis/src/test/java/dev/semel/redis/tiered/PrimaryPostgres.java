@@ -1,8 +1,9 @@
 package dev.semel.redis.tiered;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.jdbc.PostgresStore;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.Stores;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.testsupport.servers.PostgresServer;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +42,7 @@ final class PrimaryPostgres implements AutoCloseable {
 
     /** Opens a store with its own connections. */
     PostgresStore open() {
-        return PostgresStore.open(uri("store"));
+        return (PostgresStore) Stores.open(uri("store"));
     }
 
     DataSource connections() {

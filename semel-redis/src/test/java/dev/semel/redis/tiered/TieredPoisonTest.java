@@ -6,7 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.semel.Identity;
 import dev.semel.Lease;
-import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testkit.contract.StoreVerbs;

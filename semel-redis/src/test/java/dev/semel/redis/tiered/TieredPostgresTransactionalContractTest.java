@@ -1,7 +1,7 @@
 package dev.semel.redis.tiered;
 
 import dev.semel.testkit.TransactionalHarness;
-import dev.semel.testkit.TransactionalStoreContract;
+import dev.semel.testkit.contract.TransactionalStoreContract;
 import dev.semel.testsupport.servers.RedisServer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

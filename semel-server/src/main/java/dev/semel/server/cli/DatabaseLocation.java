@@ -1,12 +1,12 @@
 package dev.semel.server.cli;
 
 import dev.semel.engine.Store;
-import dev.semel.jdbc.MysqlOptions;
-import dev.semel.jdbc.PostgresOptions;
-import dev.semel.jdbc.SchemaMode;
-import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
+import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.mysql.MysqlOptions;
+import dev.semel.jdbc.postgresql.PostgresOptions;
+import dev.semel.jdbc.sqlite.SqliteOptions;
 import java.util.List;
 
 /** A store in a database. */
@@ -25,19 +25,10 @@ record DatabaseLocation(StoreUri uri) implements StoreLocation {
         }
         if (uri instanceof StoreUri.Postgresql postgresql) {
             return new StoreUri.Postgresql(
-                    postgresql.hosts(),
-                    postgresql.database(),
-                    postgresql.credentials(),
-                    postgresql.pool(),
-                    new PostgresOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
+                    postgresql.server(), new PostgresOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
         }
         if (uri instanceof StoreUri.Mysql mysql) {
-            return new StoreUri.Mysql(
-                    mysql.hosts(),
-                    mysql.database(),
-                    mysql.credentials(),
-                    mysql.pool(),
-                    new MysqlOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
+            return new StoreUri.Mysql(mysql.server(), new MysqlOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
         }
         return uri;
     }

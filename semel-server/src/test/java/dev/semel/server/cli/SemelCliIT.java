@@ -2,7 +2,7 @@ package dev.semel.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

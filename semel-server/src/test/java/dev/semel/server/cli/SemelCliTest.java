@@ -10,7 +10,7 @@ import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.engine.Store;
 import dev.semel.jdbc.JdbcSchema;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
 import java.io.IOException;

@@ -46,7 +46,7 @@ public final class FaultyStore implements Store {
         RECONCILE,
         SWEEP,
         DUE,
-        PURSUE,
+        RESCHEDULE,
         UNKNOWN,
         HISTORY,
         STEP,
@@ -165,7 +165,7 @@ public final class FaultyStore implements Store {
 
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
-        return callAndWait(Verb.PURSUE, () -> inner.reschedule(lease, reschedule, evidence));
+        return callAndWait(Verb.RESCHEDULE, () -> inner.reschedule(lease, reschedule, evidence));
     }
 
     @Override

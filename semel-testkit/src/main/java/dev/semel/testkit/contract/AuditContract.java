@@ -187,15 +187,15 @@ public interface AuditContract extends StoreVerbs {
 
     @Test
     @DisplayName("I12: each step of the search for evidence has an entry, with the grounds")
-    default void audit_of_pursuits() {
+    default void audit_of_reschedules() {
         Lease lease = unknownLease("k");
         due(10);
         int entries = 2;
-        List<Reschedule> pursuits =
+        List<Reschedule> reschedules =
                 List.of(new Reschedule.RetryAfter(1, HOLD), new Reschedule.DeadLetter(1), new Reschedule.Reset());
         List<Change> changes = List.of(Change.RESCHEDULED, Change.DEAD_LETTERED, Change.REQUEUED);
-        for (int i = 0; i < pursuits.size(); i++) {
-            reschedule(lease, pursuits.get(i));
+        for (int i = 0; i < reschedules.size(); i++) {
+            reschedule(lease, reschedules.get(i));
             entries++;
             assertLast(
                     "k",

@@ -144,18 +144,18 @@ public interface TransitionTableContract extends StoreVerbs {
 
     @Test
     @DisplayName("a search for evidence goes on or is refused as the state machine says, in every state")
-    default void table_of_pursuits() {
+    default void table_of_reschedules() {
         for (int tries : new int[] {0, 1}) {
             for (Reschedule reschedule : List.of(
                     new Reschedule.RetryAfter(tries, HOLD), new Reschedule.DeadLetter(tries), new Reschedule.Reset())) {
                 for (Row row : prepared(reschedule.getClass().getSimpleName() + "-" + tries + "-")) {
-                    assertPursuit(row, reschedule);
+                    assertRescheduled(row, reschedule);
                 }
             }
         }
     }
 
-    private void assertPursuit(Row row, Reschedule reschedule) {
+    private void assertRescheduled(Row row, Reschedule reschedule) {
         @Nullable StoredRecord before = find(row.key()).orElse(null);
         Lease lease = before == null ? new Lease(id(row.key()), 1) : before.lease();
         String what = reschedule + " for " + row;

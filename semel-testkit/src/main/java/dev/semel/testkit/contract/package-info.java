@@ -1,4 +1,7 @@
-/** The contract of a store by theme; {@link dev.semel.testkit.StoreContract} is their sum. */
+/**
+ * The contract that every store passes, by theme: a store's test subclasses {@link dev.semel.testkit.contract.StoreContract}, which
+ * is their sum, and {@link dev.semel.testkit.contract.TransactionalStoreContract} if the store takes part in transactions.
+ */
 @NullMarked
 package dev.semel.testkit.contract;
 

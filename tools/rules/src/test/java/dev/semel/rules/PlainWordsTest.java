@@ -14,12 +14,16 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Plain words:")
 class PlainWordsTest {
 
-    /** Words that hide who acts. Name the actor instead: caller, client, worker, lease holder, reconciler, operator. */
+    /**
+     * Words that hide who acts, also within the names of tests. Name the actor instead: caller, client, worker, lease holder,
+     * reconciler, operator.
+     */
     private static final Pattern HIDDEN_ACTOR =
-            Pattern.compile("\\b(somebody|nobody|whoever|anybody|everybody)\\b", Pattern.CASE_INSENSITIVE);
+            Pattern.compile("(?<![A-Za-z])(?i:somebody|nobody|whoever|anybody|everybody)(?![a-z])"
+                    + "|(?:Some|No|Any|Every)body(?![a-z])|Whoever(?![a-z])");
 
-    /** What is left to be said plainly; lower it, never raise it. */
-    private static final int MOST = 130;
+    /** Not our words: a method of the JDK, GitHub's example of a secret, and a value that records of old snapshots hold. */
+    private static final Pattern QUOTED = Pattern.compile("noBody|It's a Secret to Everybody|<nobody known>");
 
     @Test
     void texts_name_the_actor() throws IOException {
@@ -31,11 +35,11 @@ class PlainWordsTest {
             int number = 0;
             for (String line : Files.readAllLines(file)) {
                 number++;
-                if (HIDDEN_ACTOR.matcher(line).find()) {
+                if (HIDDEN_ACTOR.matcher(QUOTED.matcher(line).replaceAll("")).find()) {
                     found.add(Reactor.ROOT.relativize(file) + ":" + number + ": " + line.strip());
                 }
             }
         }
-        assertThat(found).as("name the actor and what it does").hasSizeLessThanOrEqualTo(MOST);
+        assertThat(found).as("name the actor and what it does").isEmpty();
     }
 }

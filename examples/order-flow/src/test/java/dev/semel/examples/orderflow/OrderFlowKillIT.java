@@ -9,7 +9,7 @@ import dev.semel.client.IdempotentClient;
 import dev.semel.client.Result;
 import dev.semel.engine.SemelEngine;
 import dev.semel.examples.orderflow.servers.MailService;
-import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.messaging.kafka.KafkaPublisher;
 import dev.semel.messaging.outbox.Outbox;
 import dev.semel.testsupport.servers.KafkaBroker;

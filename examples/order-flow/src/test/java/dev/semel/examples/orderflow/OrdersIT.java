@@ -12,7 +12,7 @@ import dev.semel.Operation;
 import dev.semel.Scope;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
-import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.testsupport.servers.PostgresServer;
 import java.io.IOException;
 import java.sql.Connection;

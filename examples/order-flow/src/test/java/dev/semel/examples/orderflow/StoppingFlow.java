@@ -3,7 +3,7 @@ package dev.semel.examples.orderflow;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.Event;
 import dev.semel.engine.SemelEngine;
-import dev.semel.jdbc.PostgresStore;
+import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.messaging.kafka.KafkaPublisher;
 import dev.semel.messaging.outbox.Publisher;
 import java.io.IOException;

@@ -29,8 +29,9 @@ final class TestSettings {
     static HikariDataSource pool(String uri) {
         StoreUri.Postgresql database = (StoreUri.Postgresql) StoreUri.parse(uri);
         HikariConfig config = new HikariConfig();
-        config.setJdbcUrl("jdbc:postgresql://" + database.hosts() + "/" + database.database());
-        config.setUsername(database.credentials().user());
+        config.setJdbcUrl("jdbc:postgresql://" + database.server().hosts() + "/"
+                + database.server().database());
+        config.setUsername(database.server().credentials().user());
         config.addDataSourceProperty("loginTimeout", String.valueOf(LONGEST_CONNECT.toSeconds()));
         config.setMaximumPoolSize(4);
         config.setConnectionTimeout(LONGEST_CONNECT.toMillis());

@@ -1,9 +1,9 @@
 package dev.semel.examples.policies;
 
 import dev.semel.engine.Store;
-import dev.semel.jdbc.SchemaMode;
-import dev.semel.jdbc.SqliteOptions;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.sqlite.SqliteOptions;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

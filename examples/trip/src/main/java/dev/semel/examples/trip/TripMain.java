@@ -11,7 +11,7 @@ import dev.semel.Scope;
 import dev.semel.Step;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
-import dev.semel.jdbc.SqliteStore;
+import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.UnknownOutcome;

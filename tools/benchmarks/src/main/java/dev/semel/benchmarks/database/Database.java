@@ -2,9 +2,12 @@ package dev.semel.benchmarks.database;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.jdbc.MysqlOptions;
-import dev.semel.jdbc.PostgresOptions;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.config.DatabaseServer;
+import dev.semel.jdbc.config.DatabaseServer.Credentials;
+import dev.semel.jdbc.config.DatabaseServer.PoolOptions;
+import dev.semel.jdbc.mysql.MysqlOptions;
+import dev.semel.jdbc.postgresql.PostgresOptions;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -21,29 +24,27 @@ public record Database(Dialect dialect, StoreUri uri) {
 
     /** The store's URI as text, with what it takes to connect. */
     public String uriText() {
-        if (uri instanceof StoreUri.Postgresql server) {
-            String path = server.hosts() + "/" + server.database();
-            PostgresOptions options = server.options();
-            return text("postgresql", server.credentials(), path)
-                    + query(server.pool(), options.acceptUnsafeDurability(), options.lanes());
+        if (uri instanceof StoreUri.Postgresql postgresql) {
+            PostgresOptions options = postgresql.options();
+            return text("postgresql", postgresql.server(), options.acceptUnsafeDurability(), options.lanes());
         }
-        if (uri instanceof StoreUri.Mysql server) {
-            String path = server.hosts() + "/" + server.database();
-            MysqlOptions options = server.options();
-            return text("mysql", server.credentials(), path)
-                    + query(server.pool(), options.acceptUnsafeDurability(), options.lanes());
+        if (uri instanceof StoreUri.Mysql mysql) {
+            MysqlOptions options = mysql.options();
+            return text("mysql", mysql.server(), options.acceptUnsafeDurability(), options.lanes());
         }
         return uri.toString();
     }
 
-    private static String text(String scheme, StoreUri.Credentials who, String path) {
-        String user = who.user() == null ? "" : encoded(who.user());
-        String password = who.password() == null ? "" : ":" + encoded(who.password());
+    private static String text(String scheme, DatabaseServer server, boolean acceptUnsafeDurability, int lanes) {
+        Credentials credentials = server.credentials();
+        String user = credentials.user() == null ? "" : encoded(credentials.user());
+        String password = credentials.password() == null ? "" : ":" + encoded(credentials.password());
         String at = user.isEmpty() && password.isEmpty() ? "" : "@";
-        return scheme + "://" + user + password + at + path;
+        return scheme + "://" + user + password + at + server.hosts() + "/" + server.database()
+                + query(server.pool(), acceptUnsafeDurability, lanes);
     }
 
-    private static String query(StoreUri.PoolOptions pool, boolean acceptUnsafeDurability, int lanes) {
+    private static String query(PoolOptions pool, boolean acceptUnsafeDurability, int lanes) {
         StringBuilder query = new StringBuilder(
                 "?poolSize=" + pool.size() + "&lanes=" + lanes + "&acceptUnsafeDurability=" + acceptUnsafeDurability);
         pool.driverProperties()
@@ -89,20 +90,18 @@ public record Database(Dialect dialect, StoreUri uri) {
     private static StoreUri.Postgresql sized(StoreUri.Postgresql uri, int size, boolean serializable) {
         Map<String, String> more =
                 serializable ? Map.of("options", "-c default_transaction_isolation=serializable") : Map.of();
-        return new StoreUri.Postgresql(
-                uri.hosts(), uri.database(), uri.credentials(), sized(uri.pool(), size, more), uri.options());
+        return new StoreUri.Postgresql(sized(uri.server(), size, more), uri.options());
     }
 
     private static StoreUri.Mysql sized(StoreUri.Mysql uri, int size, boolean serializable) {
         Map<String, String> more = serializable ? Map.of("transactionIsolation", "SERIALIZABLE") : Map.of();
-        return new StoreUri.Mysql(
-                uri.hosts(), uri.database(), uri.credentials(), sized(uri.pool(), size, more), uri.options());
+        return new StoreUri.Mysql(sized(uri.server(), size, more), uri.options());
     }
 
-    private static StoreUri.PoolOptions sized(StoreUri.PoolOptions pool, int size, Map<String, String> more) {
-        Map<String, String> all = new HashMap<>(pool.driverProperties());
+    private static DatabaseServer sized(DatabaseServer server, int size, Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(server.pool().driverProperties());
         all.putAll(more);
-        return new StoreUri.PoolOptions(size, all);
+        return server.withPool(new PoolOptions(size, all));
     }
 
     /** As durable as the store: the write-ahead log is flushed with every commit. */

@@ -82,8 +82,7 @@ final class MysqlDatabases implements Databases {
     @Override
     public Database create(String name) throws SQLException {
         String database = created.create(name);
-        return new Database(
-                Dialect.MYSQL, new StoreUri.Mysql(uri.hosts(), database, uri.credentials(), uri.pool(), uri.options()));
+        return new Database(Dialect.MYSQL, new StoreUri.Mysql(uri.server().withDatabase(database), uri.options()));
     }
 
     @Override

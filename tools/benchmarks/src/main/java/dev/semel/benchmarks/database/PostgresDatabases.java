@@ -57,8 +57,7 @@ final class PostgresDatabases implements Databases {
     public Database create(String name) throws SQLException {
         String database = created.create(name);
         return new Database(
-                Dialect.POSTGRESQL,
-                new StoreUri.Postgresql(uri.hosts(), database, uri.credentials(), uri.pool(), uri.options()));
+                Dialect.POSTGRESQL, new StoreUri.Postgresql(uri.server().withDatabase(database), uri.options()));
     }
 
     @Override

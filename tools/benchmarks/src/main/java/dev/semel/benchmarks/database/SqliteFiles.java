@@ -1,7 +1,7 @@
 package dev.semel.benchmarks.database;
 
-import dev.semel.jdbc.SqliteOptions;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.sqlite.SqliteOptions;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import dev.semel.Operation;
 import dev.semel.benchmarks.database.Database;
 import dev.semel.benchmarks.load.AsyncCall;
 import dev.semel.benchmarks.load.Call;
-import dev.semel.jdbc.PostgresOptions;
+import dev.semel.jdbc.postgresql.PostgresOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -288,7 +288,7 @@ class CheckerTest {
         }
 
         @Test
-        void I6_a_late_answer_of_somebody_else() {
+        void I6_a_late_answer_of_another_attempt() {
             assertBroken(
                     unknownAndThen()
                             .changed("settled", State.UNKNOWN, State.COMPLETED, 7, "another holder", null)
@@ -362,7 +362,7 @@ class CheckerTest {
         }
 
         @Test
-        void I12_a_request_that_nobody_was_granted() {
+        void I12_a_request_whose_claim_was_not_granted() {
             assertBroken(new Story().charged("a1", 0).answeredCharged("a1"), "I12", "no claim had been granted");
         }
 

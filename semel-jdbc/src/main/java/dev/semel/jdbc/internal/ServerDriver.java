@@ -1,0 +1,64 @@
+package dev.semel.jdbc.internal;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.config.DatabaseServer;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.sql.DriverManager;
+import java.sql.DriverPropertyInfo;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Properties;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The JDBC driver of a database server, and the connection pools that use it. */
+public enum ServerDriver {
+    POSTGRESQL("PostgreSQL", "jdbc:postgresql://"),
+    /** Connects to MySQL, too. */
+    MARIADB("MariaDB", "jdbc:mariadb://");
+
+    /** A request that waits longer than this for a connection should rather fail: the store is unavailable. */
+    private static final long CONNECTION_TIMEOUT_MILLIS = 3_000;
+
+    private final String title;
+    private final String prefix;
+
+    ServerDriver(String title, String prefix) {
+        this.title = title;
+        this.prefix = prefix;
+    }
+
+    /** The names of the driver's parameters. It ignores all others, so that a misspelt one would go unnoticed. */
+    public Set<String> parameters() {
+        String url = prefix + "localhost/";
+        try {
+            DriverPropertyInfo[] known = DriverManager.getDriver(url).getPropertyInfo(url, new Properties());
+            return Arrays.stream(known).map(property -> property.name).collect(Collectors.toUnmodifiableSet());
+        } catch (SQLException e) {
+            throw new IllegalStateException("the " + title + " JDBC driver is not on the class path", e);
+        }
+    }
+
+    /** A pool for the application's own statements. */
+    public HikariDataSource applicationPool(DatabaseServer server) {
+        HikariConfig config = config("semel-application", server);
+        server.pool().driverProperties().forEach(config::addDataSourceProperty);
+        return new HikariDataSource(config);
+    }
+
+    /** The settings of a pool of this name, still without the driver's properties. */
+    public HikariConfig config(String name, DatabaseServer server) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName(name);
+        config.setJdbcUrl(prefix + server.hosts() + "/" + URLEncoder.encode(server.database(), StandardCharsets.UTF_8));
+        config.setUsername(server.credentials().user());
+        config.setPassword(server.credentials().password());
+        config.setMaximumPoolSize(server.pool().size());
+        config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        // The first statement reports a server that cannot be reached, with advice.
+        config.setInitializationFailTimeout(-1);
+        return config;
+    }
+}

@@ -1,0 +1,115 @@
+package dev.semel.jdbc.sqlite;
+
+import dev.semel.StoreException;
+import dev.semel.engine.NotCreatedException;
+import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.internal.Sql;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import javax.sql.DataSource;
+
+/** What a store checks before it works on a SQLite file: that it keeps what it confirms, and has the tables. */
+final class SqliteStartup {
+
+    private static final String DEFECTS = Sql.file("sqlite/defects.sql");
+
+    /** {@code PRAGMA synchronous}: FULL, which reaches the disk before a commit returns; EXTRA is the only one above. */
+    private static final int FULL = 2;
+
+    /** While several processes create one file, SQLite says "busy" without waiting: look again after this time. */
+    private static final Duration PAUSE = Duration.ofMillis(20);
+
+    private SqliteStartup() {}
+
+    /** Opens the connection that writes, and makes sure that what it commits survives a crash. */
+    static SqliteConnection openWriter(DataSource dataSource, Duration busyTimeout) throws SQLException {
+        SqliteConnection writer = openPatiently(dataSource, busyTimeout);
+        try {
+            String journal = writer.text("PRAGMA journal_mode");
+            if (!"wal".equals(journal)) {
+                throw new StoreException("the SQLite file is in journal mode " + journal + " instead of wal:"
+                        + " run PRAGMA journal_mode = wal on it once, and keep it on a local file system");
+            }
+            String synchronous = writer.text("PRAGMA synchronous");
+            if (synchronous == null || Integer.parseInt(synchronous) < FULL) {
+                throw new StoreException("SQLite runs with synchronous = " + synchronous
+                        + ": a power failure could lose records that it had confirmed; use SqliteStore.dataSource");
+            }
+            return writer;
+        } catch (SQLException | RuntimeException e) {
+            writer.close();
+            throw e;
+        }
+    }
+
+    private static SqliteConnection openPatiently(DataSource dataSource, Duration busyTimeout) throws SQLException {
+        for (long tries = busyTimeout.dividedBy(PAUSE); ; tries--) {
+            try {
+                return SqliteConnection.open(dataSource, busyTimeout);
+            } catch (SQLException e) {
+                if (!SqliteFaults.isBusy(e) || tries <= 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(PAUSE.toNanos());
+            }
+        }
+    }
+
+    /** Creates the tables where wanted, and checks them. */
+    static void prepare(SqliteConnections connections, SchemaMode mode) {
+        boolean absent =
+                connections.write("start", connection -> versions(connection).isEmpty());
+        if (absent && mode == SchemaMode.CREATE) {
+            connections.write("create its tables", connection -> {
+                connection.execute(Sql.schema("sqlite"));
+                return true;
+            });
+        }
+        connections.read("check its tables", connection -> {
+            validate(connection);
+            return true;
+        });
+    }
+
+    private static List<Integer> versions(SqliteConnection connection) throws SQLException {
+        List<Integer> versions = new ArrayList<>();
+        if (connection.text("SELECT 1 FROM sqlite_master WHERE name = 'semel_schema'") == null) {
+            return versions;
+        }
+        try (ResultSet rows = connection
+                .prepare("SELECT version FROM semel_schema ORDER BY version")
+                .executeQuery()) {
+            while (rows.next()) {
+                versions.add(rows.getInt("version"));
+            }
+        }
+        return versions;
+    }
+
+    private static void validate(SqliteConnection connection) throws SQLException {
+        if (connection.text("SELECT 1 FROM sqlite_master WHERE name IN ('semel_schema', 'semel_record')") == null) {
+            throw new NotCreatedException("the tables are not created yet: a store creates them when it starts with"
+                    + " schemaMode=create, or run what `semel schema sqlite` prints");
+        }
+        List<String> defects = new ArrayList<>();
+        try (ResultSet rows = connection.prepare(DEFECTS).executeQuery()) {
+            while (rows.next()) {
+                defects.add(rows.getString("defect"));
+            }
+        }
+        if (!defects.isEmpty()) {
+            throw new StoreException("the schema does not fit: " + String.join("; ", defects)
+                    + ". `semel schema sqlite` prints the SQL that creates it");
+        }
+        List<Integer> versions = versions(connection);
+        if (!versions.equals(List.of(Sql.SCHEMA_VERSION))) {
+            throw new StoreException("the schema does not fit: semel_schema has version "
+                    + (versions.isEmpty() ? "none" : versions) + ", this release needs " + Sql.SCHEMA_VERSION
+                    + ". `semel schema sqlite` prints the SQL that creates it");
+        }
+    }
+}

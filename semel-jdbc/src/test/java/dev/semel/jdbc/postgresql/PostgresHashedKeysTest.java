@@ -1,0 +1,35 @@
+package dev.semel.jdbc.postgresql;
+
+import dev.semel.jdbc.testing.StoredBytes;
+import dev.semel.testkit.StoreHarness;
+import dev.semel.testkit.contract.NoClearKeyContract;
+import java.sql.SQLException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+
+/** The rows of all tables of the schema. */
+class PostgresHashedKeysTest implements NoClearKeyContract {
+
+    private PostgresHarness harness;
+
+    @BeforeEach
+    void open() throws SQLException {
+        harness = new PostgresHarness();
+    }
+
+    @AfterEach
+    void close() {
+        harness.close();
+    }
+
+    @Override
+    public StoreHarness harness() {
+        return harness;
+    }
+
+    @Override
+    public List<byte[]> storage() throws SQLException {
+        return StoredBytes.inTables(harness.connections());
+    }
+}
