@@ -39,6 +39,8 @@ public final class SemelCli implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
+        // The command line writes no log: what goes wrong is its answer. So no complaint that libraries found no log, either.
+        System.setProperty("slf4j.internal.verbosity", "ERROR");
         System.exit(commandLine().execute(args));
     }
 
