@@ -26,6 +26,7 @@ final class StoreChoice {
     private static final String PROPERTY = "semel.store";
     private static final String TIER = "semel.tier";
     private static final String TIER_CLASS = "dev.semel.redis.tiered.TieredStore";
+    private static final String SQLITE_DRIVER = "org.sqlite.JDBC";
     private static final Path DEFAULT_FILE = Path.of(".semel", "records.db");
 
     private StoreChoice() {}
@@ -68,6 +69,14 @@ final class StoreChoice {
     }
 
     private static Store file() {
+        if (!ClassUtils.isPresent(SQLITE_DRIVER, ClassUtils.getDefaultClassLoader())) {
+            throw new StoreChoiceException(
+                    "there is no place for records: the application has no DataSource, semel.store is not set, and the"
+                            + " driver for a SQLite file is not on the class path",
+                    "Define a DataSource, or set semel.store to a store's URI, such as"
+                            + " postgresql://user:password@host/database, or memory: in tests. For one instance, add the"
+                            + " dependency org.xerial:sqlite-jdbc: records are then kept in " + DEFAULT_FILE + ".");
+        }
         LOG.log(
                 System.Logger.Level.WARNING,
                 "records are kept in the file {0}, because there is no DataSource and semel.store is not set. Other"

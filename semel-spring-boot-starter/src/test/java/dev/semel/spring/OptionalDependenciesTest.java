@@ -56,6 +56,16 @@ class OptionalDependenciesTest {
     }
 
     @Test
+    void without_a_database_and_a_driver_for_a_file_is_told_what_to_choose() {
+        contexts.withClassLoader(new FilteredClassLoader("org.sqlite"))
+                .withPropertyValues("semel.store=auto")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasRootCauseInstanceOf(StoreChoiceException.class)
+                        .rootCause()
+                        .hasMessageStartingWith("there is no place for records"));
+    }
+
+    @Test
     void with_semel_disabled_has_no_beans_of_it() {
         contexts.withPropertyValues("semel.enabled=false")
                 .run(context -> assertThat(context)

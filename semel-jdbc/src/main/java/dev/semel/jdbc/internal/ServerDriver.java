@@ -15,29 +15,30 @@ import java.util.stream.Collectors;
 
 /** The JDBC driver of a database server, and the connection pools that use it. */
 public enum ServerDriver {
-    POSTGRESQL("PostgreSQL", "jdbc:postgresql://"),
+    POSTGRESQL(DriverLibrary.POSTGRESQL, "jdbc:postgresql://"),
     /** Connects to MySQL, too. */
-    MARIADB("MariaDB", "jdbc:mariadb://");
+    MARIADB(DriverLibrary.MARIADB, "jdbc:mariadb://");
 
     /** A request that waits longer than this for a connection should rather fail: the store is unavailable. */
     private static final long CONNECTION_TIMEOUT_MILLIS = 3_000;
 
-    private final String title;
+    private final DriverLibrary library;
     private final String prefix;
 
-    ServerDriver(String title, String prefix) {
-        this.title = title;
+    ServerDriver(DriverLibrary library, String prefix) {
+        this.library = library;
         this.prefix = prefix;
     }
 
     /** The names of the driver's parameters. It ignores all others, so that a misspelt one would go unnoticed. */
     public Set<String> parameters() {
+        library.require();
         String url = prefix + "localhost/";
         try {
             DriverPropertyInfo[] known = DriverManager.getDriver(url).getPropertyInfo(url, new Properties());
             return Arrays.stream(known).map(property -> property.name).collect(Collectors.toUnmodifiableSet());
         } catch (SQLException e) {
-            throw new IllegalStateException("the " + title + " JDBC driver is not on the class path", e);
+            throw library.missing(e);
         }
     }
 
@@ -50,6 +51,7 @@ public enum ServerDriver {
 
     /** The settings of a pool of this name, still without the driver's properties. */
     public HikariConfig config(String name, DatabaseServer server) {
+        library.require();
         HikariConfig config = new HikariConfig();
         config.setPoolName(name);
         config.setJdbcUrl(prefix + server.hosts() + "/" + URLEncoder.encode(server.database(), StandardCharsets.UTF_8));

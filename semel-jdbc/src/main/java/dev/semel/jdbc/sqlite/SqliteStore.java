@@ -16,6 +16,7 @@ import dev.semel.jdbc.batch.Batcher;
 import dev.semel.jdbc.batch.UndoneException;
 import dev.semel.jdbc.config.SchemaMode;
 import dev.semel.jdbc.internal.Arguments;
+import dev.semel.jdbc.internal.DriverLibrary;
 import dev.semel.jdbc.internal.Verbs;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
@@ -99,6 +100,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
      * @throws StoreException when the file cannot be used, or lacks the tables
      */
     public static SqliteStore open(Path path, SqliteOptions options) {
+        DriverLibrary.SQLITE.require();
         if (options.schemaMode() == SchemaMode.CREATE) {
             createDirectories(path);
         } else if (!Files.exists(path)) {
@@ -136,6 +138,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
      * it cannot have the lock any more, because others have written since: write first, or be ready to repeat it.
      */
     public static DataSource dataSource(Path path) {
+        DriverLibrary.SQLITE.require();
         return dataSource(path, SqliteOptions.DEFAULT);
     }
 
