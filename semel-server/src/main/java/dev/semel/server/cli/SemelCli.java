@@ -39,7 +39,7 @@ public final class SemelCli implements Runnable {
     private CommandSpec spec = CommandSpec.create();
 
     public static void main(String[] args) {
-        // The command line writes no log: what goes wrong is its answer. So no complaint that libraries found no log, either.
+        // The command line writes no log: what goes wrong is its answer. Libraries need not warn that they found none.
         System.setProperty("slf4j.internal.verbosity", "ERROR");
         System.exit(commandLine().execute(args));
     }
