@@ -2,7 +2,7 @@ package dev.semel;
 
 import java.util.Optional;
 
-/** What a failure of an operation's code means for its record. */
+/** What a failure of an operation's code, or in HTTP any response of it, means for its record. */
 public enum Failures {
     /** The failure is the answer: it is recorded, and every retry gets the same one. */
     REPLAY,

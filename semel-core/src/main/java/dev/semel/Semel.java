@@ -81,7 +81,7 @@ public interface Semel extends AutoCloseable {
     /** The code of an operation that answers later. */
     @FunctionalInterface
     interface AsyncWork<T extends @Nullable Object> {
-        /** Starts the work without blocking: this may be a thread of the engine's timer, which other leases depend on. */
+        /** Starts the work without blocking: this may be a thread of the store or of the timer, which other leases depend on. */
         CompletionStage<T> start(Attempt attempt);
     }
 

@@ -13,7 +13,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What a store does for requests. Each verb is one atomic round trip, durable before its stage completes.
+ * What a store does for requests. Each verb is atomic, and durable before its stage completes; a claim also returns
+ * the record that it found.
  *
  * <p>A stage that fails does so with a {@link dev.semel.StoreException}; then the write may or may not have happened.
  */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state machine: which claim gets what, and which settlement is accepted. Pure decisions, no writing.
  *
- * <p>Memory, SQLite and MySQL call this while they hold the record's lock. PostgreSQL decides the same in SQL, Redis in Lua.
+ * <p>Memory, SQLite and MySQL call this while they hold the record's lock. PostgreSQL calls it for
+ * claims that write nothing; what it writes is decided in SQL, alike. Redis decides in Lua.
  */
 public final class Transitions {
 

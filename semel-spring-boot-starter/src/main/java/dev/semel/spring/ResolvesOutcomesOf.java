@@ -14,7 +14,7 @@ import java.lang.annotation.Target;
  * @Bean
  * @ResolvesOutcomesOf("create-payment")
  * OutcomeResolver payments(BankClient bank) {
- *     return unknown -> bank.find(unknown.downstreamKey("charge"));
+ *     return unknown -> verdictOf(bank.find(unknown.downstreamKey("charge")));
  * }
  * }</pre>
  */

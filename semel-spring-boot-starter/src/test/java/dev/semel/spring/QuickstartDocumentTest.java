@@ -59,7 +59,7 @@ class QuickstartDocumentTest {
             "public interface Bank { Receipt charge(Payment payment, String key); Optional<Charge> find(String key); }",
             "public record Payment(long cents) {}",
             "public record Receipt(String number) {}",
-            "public record Charge(String id, byte[] receiptJson) {}",
+            "public record Charge(String id, byte[] receiptBytes) {}",
             "public record ShipOrder(String id) {}",
             "public record Shipment(String id, String state) {}");
 

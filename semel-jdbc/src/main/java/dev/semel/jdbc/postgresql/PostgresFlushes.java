@@ -24,7 +24,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * How a batch of each kind is answered.
+ * Runs batches against PostgreSQL: decides which statements the claims of a batch need, and repeats those that another
+ * process overtook.
  *
  * <p>Every statement gets its calls in the order of their identities: batches lock the same rows in the same order,
  * so that no two of them wait for each other.
@@ -93,16 +94,17 @@ final class PostgresFlushes {
      */
     private boolean writeOnce(List<PostgresCall.Claim> claims, List<PostgresCall.Settle> settlements) {
         List<PostgresCall.Claim> known = new ArrayList<>();
-        List<PostgresCall.Claim> asked = new ArrayList<>();
+        List<PostgresCall.Claim> unseen = new ArrayList<>();
         for (PostgresCall.Claim call : claims) {
-            (seen.contains(call.question().identity()) ? known : asked).add(call);
+            (seen.contains(call.question().identity()) ? known : unseen).add(call);
         }
         Optional<List<Written>> rows = statements.tryOnce(
-                PostgresBatch.write(new Writes(questions(known), questions(asked), questions(settlements))));
+                PostgresBatch.write(new Writes(questions(known), questions(unseen), questions(settlements))));
         if (rows.isEmpty()) {
             return false;
         }
-        asked.addAll(0, known);
+        List<PostgresCall.Claim> asked = new ArrayList<>(known);
+        asked.addAll(unseen);
         List<PostgresCall.Claim> again = new ArrayList<>();
         Set<PostgresCall.Claim> absent = new LinkedHashSet<>(known);
         for (Written row : rows.get()) {

@@ -79,7 +79,10 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
         this(verb, List.of(new Part<>(sql, binding, reading)));
     }
 
-    /** Executes it once in a transaction of its own, and reads every row. */
+    /**
+     * Executes it once in a transaction of its own, and reads every row. The connection commits by itself; the driver sends
+     * all parts before one Sync message, so the server commits them together.
+     */
     List<T> on(Connection connection) throws SQLException {
         return within(connection, List.of(PLANNING), List.of());
     }

@@ -43,13 +43,15 @@ import org.jspecify.annotations.Nullable;
  * A store in PostgreSQL: durable, fenced, and shared by any number of processes.
  *
  * <ol>
- *   <li>Each verb is one statement in a transaction of its own, so one round trip. The statement that changes a record also
- *       writes its audit.
+ *   <li>Each verb is one round trip and one transaction. The statement that changes a record also writes its audit, except
+ *       for a first claim and its completion, whose history is read from the record's columns.
  *   <li>Claims, settlements, renewals and reads that arrive together share their statement: {@link Batcher}. A lone caller's
  *       runs on the caller's thread. Stages complete on threads of the store.
- *   <li>A claim first judges the record by a plain read. If that is an answer, nothing is locked or written.
- *   <li>Otherwise the same statement writes, provided the record is still the one that was judged. If it is not, the
- *       statement returns nothing for it, and it is repeated on a newer view.
+ *   <li>A claim of a key that this process has seen lately is a plain read ({@code find.sql}). Another one inserts the record
+ *       if it is absent and reads it if not ({@code claim-one.sql} and {@code find.sql}, or {@code claim.sql} for many), in
+ *       one round trip. Where the record answers the claim, nothing is locked or changed.
+ *   <li>Where an existing record must change, {@code claim-again.sql} follows in a round trip of its own. It writes only if
+ *       the record is still the one that was judged; if not, the claim is repeated on a newer view.
  *   <li>Refused settlements are followed by a read, to say what the records are now.
  *   <li>A claim or read whose connection broke is repeated once: the claim carries its holder, and finds its own lease.
  *       Other verbs are not: a reconciler that took records again after a lost answer would skip those that it had taken.
