@@ -3,7 +3,7 @@ package dev.semel.http;
 import dev.semel.fingerprint.MediaType;
 import java.util.Locale;
 import java.util.Map;
-import org.apache.commons.fileupload2.core.ParameterParser;
+import org.apache.commons.fileupload.ParameterParser;
 import org.jspecify.annotations.Nullable;
 
 /** The parts of a {@code Content-Type} that matter to the protocol. */

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.apache.commons.fileupload2.core.MultipartInput;
+import org.apache.commons.fileupload.MultipartStream;
 import org.jspecify.annotations.Nullable;
 
 /** A reader of {@code multipart/form-data} bodies that are in memory. */
@@ -15,6 +15,9 @@ public final class MultipartForm {
 
     /** Names of headers and files are short; a part's headers longer than this are an attack. */
     private static final int MOST_HEADER_BYTES = 8 << 10;
+
+    /** Longer than any boundary, which has at most 70 characters. */
+    private static final int BUFFER_BYTES = 4 << 10;
 
     /** Every part costs objects; forms made for people have far fewer. */
     private static final int MOST_PARTS = 1000;
@@ -35,12 +38,9 @@ public final class MultipartForm {
     }
 
     private static Optional<List<FormPart>> read(byte[] boundary, byte[] body) throws IOException {
-        MultipartInput input = MultipartInput.builder()
-                .setInputStream(new ByteArrayInputStream(body))
-                .setBoundary(boundary)
-                .setMaxPartHeaderSize(MOST_HEADER_BYTES)
-                .get();
-        input.setHeaderCharset(StandardCharsets.UTF_8);
+        MultipartStream input = new MultipartStream(new ByteArrayInputStream(body), boundary, BUFFER_BYTES, null);
+        input.setPartHeaderSizeMax(MOST_HEADER_BYTES);
+        input.setHeaderEncoding(StandardCharsets.UTF_8.name());
         List<FormPart> parts = new ArrayList<>();
         boolean more = input.skipPreamble();
         while (more) {
