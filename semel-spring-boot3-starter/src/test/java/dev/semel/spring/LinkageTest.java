@@ -27,14 +27,16 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 @DisplayName("The modules of Semel")
 class LinkageTest {
 
-    private static final Pattern FOR_TESTS = Pattern.compile("test-classes/|-tests\\.jar|semel-test-support|semel-testkit");
+    private static final Pattern FOR_TESTS =
+            Pattern.compile("test-classes/|-tests\\.jar|semel-test-support|semel-testkit");
 
     private final Set<String> missing = new TreeSet<>();
     private int checked;
 
     @Test
     void call_only_methods_that_the_libraries_of_Spring_Boot_3_have() throws IOException {
-        for (Resource type : new PathMatchingResourcePatternResolver().getResources("classpath*:dev/semel/**/*.class")) {
+        for (Resource type :
+                new PathMatchingResourcePatternResolver().getResources("classpath*:dev/semel/**/*.class")) {
             if (!FOR_TESTS.matcher(type.getURL().toString()).find()) {
                 try (InputStream bytes = type.getInputStream()) {
                     new ClassReader(bytes).accept(new Calls(), ClassReader.SKIP_DEBUG);
@@ -79,12 +81,16 @@ class LinkageTest {
     }
 
     private void resolve(String caller, String owner, String name, String type) {
-        if (owner.startsWith("java/") || owner.startsWith("javax/") || owner.startsWith("dev/semel/") || owner.startsWith("[")) {
+        if (owner.startsWith("java/")
+                || owner.startsWith("javax/")
+                || owner.startsWith("dev/semel/")
+                || owner.startsWith("[")) {
             return;
         }
         checked++;
         try {
-            Class<?> found = Class.forName(owner.replace('/', '.'), false, getClass().getClassLoader());
+            Class<?> found =
+                    Class.forName(owner.replace('/', '.'), false, getClass().getClassLoader());
             boolean isThere = name.equals("<init>") ? hasConstructor(found, type) : hasMethod(found, name, type);
             if (!isThere) {
                 missing.add(caller + " calls " + owner + "." + name + type);
