@@ -3,24 +3,16 @@ package dev.semel.spring;
 import dev.semel.Codec;
 import dev.semel.fingerprint.Parts;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JavaType;
-import tools.jackson.databind.SerializationFeature;
-import tools.jackson.databind.json.JsonMapper;
 
 /** The form of arguments and results of {@link Idempotent} methods as bytes: JSON. */
 final class CallFormat {
 
     private static final byte[] NOTHING = new byte[0];
 
-    private final JsonMapper json;
-    private final JsonMapper comparing;
+    private final CallJson json;
 
-    CallFormat(JsonMapper json) {
+    CallFormat(CallJson json) {
         this.json = json;
-        // Otherwise all objects without properties, such as streams, would be the same payload.
-        this.comparing =
-                json.rebuild().enable(SerializationFeature.FAIL_ON_EMPTY_BEANS).build();
     }
 
     /** The parts that count in the fingerprint of a call. */
@@ -33,24 +25,20 @@ final class CallFormat {
 
     private byte[] compared(IdempotentMethod method, @Nullable Object payload) {
         try {
-            return comparing.writeValueAsBytes(payload);
-        } catch (JacksonException e) {
+            return json.comparable(payload);
+        } catch (CallJson.UnwritableException e) {
             throw new IllegalArgumentException(
                     "@Idempotent on " + IdempotentMethod.nameOf(method.method())
                             + ": its arguments cannot be compared with those of another call with the same key, because"
-                            + " they cannot be written as JSON: " + e.getOriginalMessage()
+                            + " they cannot be written as JSON: " + e.getMessage()
                             + " Name the part that must be the same, such as payload = \"#command.items\"",
-                    e);
+                    e.getCause());
         }
     }
 
     /** A result may be null, and is read back as such. */
     @SuppressWarnings("NullAway")
     Codec<Object> codec(IdempotentMethod method) {
-        if (method.isVoid()) {
-            return Codec.of(value -> NOTHING, bytes -> null);
-        }
-        JavaType type = json.constructType(method.resultType());
-        return Codec.of(value -> json.writerFor(type).writeValueAsBytes(value), bytes -> json.readValue(bytes, type));
+        return method.isVoid() ? Codec.of(value -> NOTHING, bytes -> null) : json.codec(method.resultType());
     }
 }

@@ -32,6 +32,9 @@ import org.springframework.security.access.AccessDeniedException;
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration",
+            // Of Spring Boot 3.
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
         })
 @ConditionalOnBooleanProperty(name = "semel.enabled", matchIfMissing = true)
 @EnableConfigurationProperties(SemelProperties.class)

@@ -20,14 +20,11 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.security.core.context.SecurityContextHolder;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Methods of beans that are {@link Idempotent}. */
 @AutoConfiguration(
-        after = {SemelTransactionAutoConfiguration.class, AopAutoConfiguration.class},
-        afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
-@ConditionalOnClass(JsonMapper.class)
-@ConditionalOnBean({SemelEngine.class, Operations.class})
+        after = {SemelTransactionAutoConfiguration.class, SemelJsonAutoConfiguration.class, AopAutoConfiguration.class})
+@ConditionalOnBean({SemelEngine.class, Operations.class, CallJson.class})
 public final class SemelMethodAutoConfiguration {
 
     @Bean
@@ -68,10 +65,9 @@ public final class SemelMethodAutoConfiguration {
             MethodScopes scopes,
             Fingerprinter fingerprinter,
             CurrentAttempt current,
-            ObjectProvider<JsonMapper> json,
+            CallJson json,
             ObjectProvider<MethodTransactions> transactions) {
-        CallFormat format =
-                new CallFormat(json.getIfUnique(() -> JsonMapper.builder().build()));
+        CallFormat format = new CallFormat(json);
         return new IdempotentCalls(
                 semel,
                 new MethodIntents(operations, scopes, fingerprinter, format),

@@ -26,6 +26,9 @@ import org.springframework.util.function.SingletonSupplier;
         afterName = {
             "org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration",
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration",
+            // Of Spring Boot 3.
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceTransactionManagerAutoConfiguration",
+            "org.springframework.boot.autoconfigure.orm.jpa.HibernateJpaAutoConfiguration",
         })
 @ConditionalOnClass({DataSourceUtils.class, TransactionTemplate.class})
 @Conditional(RecordTransactions.DataSourceChosen.class)

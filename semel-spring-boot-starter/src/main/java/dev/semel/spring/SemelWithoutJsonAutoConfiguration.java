@@ -8,13 +8,13 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Role;
 
 /** Refuses methods that are {@link Idempotent} where Jackson is missing, instead of running them unprotected. */
-@AutoConfiguration(after = SemelAutoConfiguration.class)
-@ConditionalOnMissingClass("tools.jackson.databind.json.JsonMapper")
+@AutoConfiguration(after = SemelJsonAutoConfiguration.class)
+@ConditionalOnMissingBean(CallJson.class)
 @ConditionalOnBean({SemelEngine.class, Operations.class})
 public final class SemelWithoutJsonAutoConfiguration {
 
@@ -41,6 +41,6 @@ public final class SemelWithoutJsonAutoConfiguration {
     private static IllegalStateException refused(IdempotentMethod method) {
         return new IllegalStateException("@Idempotent on " + IdempotentMethod.nameOf(method.method())
                 + ": its result is recorded as JSON, but Jackson is missing; add the dependency"
-                + " org.springframework.boot:spring-boot-starter-jackson");
+                + " org.springframework.boot:" + ThisStarter.JACKSON);
     }
 }

@@ -16,8 +16,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.jetty.ConfigurableJettyWebServerFactory;
-import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -47,28 +45,25 @@ class ContainerErrorsTest {
     static class WithOwnPages {
 
         @Bean
-        WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> ownValve() {
-            return factory -> factory.addContextCustomizers(context -> context.getParent()
-                    .getPipeline()
-                    .addValve(new ErrorReportValve() {
-                        @Override
-                        protected void report(Request request, Response response, Throwable failure) {
-                            try {
-                                response.getReporter().write("own page");
-                            } catch (IOException e) {
-                                throw new AssertionError(e);
-                            }
-                        }
-                    }));
+        WebServerFactoryCustomizer<?> ownValve() {
+            return Boot.tomcat(context -> context.getParent().getPipeline().addValve(new ErrorReportValve() {
+                @Override
+                protected void report(Request request, Response response, Throwable failure) {
+                    try {
+                        response.getReporter().write("own page");
+                    } catch (IOException e) {
+                        throw new AssertionError(e);
+                    }
+                }
+            }));
         }
 
         @Bean
-        WebServerFactoryCustomizer<ConfigurableJettyWebServerFactory> ownHandler() {
-            return factory ->
-                    factory.addServerCustomizers(server -> server.setErrorHandler((request, response, callback) -> {
-                        Content.Sink.write(response, true, "own page", callback);
-                        return true;
-                    }));
+        WebServerFactoryCustomizer<?> ownHandler() {
+            return Boot.jetty(server -> server.setErrorHandler((request, response, callback) -> {
+                Content.Sink.write(response, true, "own page", callback);
+                return true;
+            }));
         }
     }
 

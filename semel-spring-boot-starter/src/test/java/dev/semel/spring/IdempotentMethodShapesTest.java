@@ -23,7 +23,10 @@ class IdempotentMethodShapesTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    AopAutoConfiguration.class, SemelAutoConfiguration.class, SemelMethodAutoConfiguration.class))
+                    AopAutoConfiguration.class,
+                    SemelAutoConfiguration.class,
+                    SemelJsonAutoConfiguration.class,
+                    SemelMethodAutoConfiguration.class))
             .withPropertyValues("semel.store=memory:", "spring.aop.proxy-target-class=true");
 
     record Book(String title) {}
@@ -271,10 +274,11 @@ class IdempotentMethodShapesTest {
         ApplicationContextRunner without = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         SemelAutoConfiguration.class,
+                        SemelJsonAutoConfiguration.class,
                         SemelMethodAutoConfiguration.class,
                         SemelWithoutJsonAutoConfiguration.class))
                 .withPropertyValues("semel.store=memory:")
-                .withClassLoader(new FilteredClassLoader("tools.jackson"));
+                .withClassLoader(new FilteredClassLoader("tools.jackson", "com.fasterxml.jackson.databind"));
         without.withBean(Plain.class)
                 .run(context -> assertThat(context)
                         .getFailure()

@@ -29,7 +29,10 @@ class IdempotentMethodsTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    AopAutoConfiguration.class, SemelAutoConfiguration.class, SemelMethodAutoConfiguration.class))
+                    AopAutoConfiguration.class,
+                    SemelAutoConfiguration.class,
+                    SemelJsonAutoConfiguration.class,
+                    SemelMethodAutoConfiguration.class))
             .withPropertyValues("semel.store=memory:");
 
     record Command(String id, String customer, BigDecimal amount) {}

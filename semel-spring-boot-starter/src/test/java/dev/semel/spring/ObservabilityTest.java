@@ -42,6 +42,7 @@ class ObservabilityTest {
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     SemelAutoConfiguration.class,
+                    SemelJsonAutoConfiguration.class,
                     SemelMethodAutoConfiguration.class,
                     SemelObservabilityAutoConfiguration.class))
             .withPropertyValues("semel.store=memory:", "semel.reconciler.enabled=false")

@@ -33,7 +33,10 @@ class OperationCheckTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    SemelAutoConfiguration.class, AopAutoConfiguration.class, SemelMethodAutoConfiguration.class))
+                    SemelAutoConfiguration.class,
+                    AopAutoConfiguration.class,
+                    SemelJsonAutoConfiguration.class,
+                    SemelMethodAutoConfiguration.class))
             .withPropertyValues("semel.store=memory:", "semel.reconciler.enabled=false");
 
     @EnableAutoConfiguration

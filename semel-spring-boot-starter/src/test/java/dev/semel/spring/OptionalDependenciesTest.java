@@ -11,16 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
-import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
 
 @DisplayName("An application")
 class OptionalDependenciesTest {
 
     private final WebApplicationContextRunner contexts = new WebApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    DispatcherServletAutoConfiguration.class,
-                    WebMvcAutoConfiguration.class,
+                    Boot.DISPATCHER_SERVLET,
+                    Boot.WEB_MVC,
                     SemelNearCacheAutoConfiguration.class,
                     SemelAutoConfiguration.class,
                     SemelServletAutoConfiguration.class,
@@ -33,7 +31,7 @@ class OptionalDependenciesTest {
     void without_actuator_health_springdoc_and_the_cache_has_nothing_that_needs_them() {
         contexts.withClassLoader(new FilteredClassLoader(
                         "org.springframework.boot.actuate.endpoint",
-                        "org.springframework.boot.health.contributor",
+                        Boot.HEALTH,
                         "org.springdoc",
                         "io.swagger",
                         "dev.semel.cache"))

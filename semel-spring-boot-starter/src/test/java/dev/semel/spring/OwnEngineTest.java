@@ -26,6 +26,7 @@ class OwnEngineTest {
     private final WebApplicationContextRunner runner = new WebApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
                     SemelAutoConfiguration.class,
+                    SemelJsonAutoConfiguration.class,
                     SemelMethodAutoConfiguration.class,
                     SemelServletAutoConfiguration.class,
                     SemelObservabilityAutoConfiguration.class))

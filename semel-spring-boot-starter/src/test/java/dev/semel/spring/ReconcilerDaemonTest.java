@@ -21,7 +21,8 @@ import org.springframework.context.annotation.Configuration;
 class ReconcilerDaemonTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(SemelAutoConfiguration.class, SemelMethodAutoConfiguration.class))
+            .withConfiguration(AutoConfigurations.of(
+                    SemelAutoConfiguration.class, SemelJsonAutoConfiguration.class, SemelMethodAutoConfiguration.class))
             .withPropertyValues("semel.store=memory:", "semel.reconciler.every=10ms");
 
     static class Bank {

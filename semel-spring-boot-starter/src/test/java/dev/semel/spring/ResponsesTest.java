@@ -143,7 +143,7 @@ class ResponsesTest {
 
         @ExceptionHandler
         ProblemDetail refuse(IllegalArgumentException e) {
-            return ProblemDetail.forStatusAndDetail(HttpStatus.UNPROCESSABLE_CONTENT, e.getMessage());
+            return ProblemDetail.forStatusAndDetail(HttpStatus.valueOf(422), e.getMessage());
         }
     }
 

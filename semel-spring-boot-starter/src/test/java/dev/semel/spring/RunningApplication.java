@@ -8,6 +8,8 @@ import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -15,18 +17,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 /** A Spring Boot application on a free port of this machine, as its clients see it. */
 public final class RunningApplication implements AutoCloseable {
 
-    private static final String SECURITY_OFF = "--spring.autoconfigure.exclude="
-            + "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration,"
-            + "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration";
-    private static final String NO_DATABASE =
-            ",org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration";
-    private static final String NO_TOMCAT =
-            ",org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration";
-    private static final String NO_JETTY =
-            ",org.springframework.boot.jetty.autoconfigure.servlet.JettyServletWebServerAutoConfiguration";
+    private static final List<Class<?>> DATABASE = List.of(Boot.DATA_SOURCE);
 
     private final ConfigurableApplicationContext context;
     private final HttpClient client = HttpClient.newHttpClient();
@@ -37,29 +28,30 @@ public final class RunningApplication implements AutoCloseable {
 
     /** Without a database and without Spring Security. */
     public static RunningApplication plain(Class<?> application, String... properties) {
-        return start(application, SECURITY_OFF + NO_DATABASE + NO_JETTY, properties);
+        return start(application, Boot.TOMCAT, List.of(Boot.SERVLET_SECURITY, DATABASE), properties);
     }
 
     /** The same on Jetty. */
     static RunningApplication onJetty(Class<?> application, String... properties) {
-        return start(application, SECURITY_OFF + NO_DATABASE + NO_TOMCAT, properties);
+        return start(application, Boot.JETTY, List.of(Boot.SERVLET_SECURITY, DATABASE), properties);
     }
 
     static RunningApplication withDatabase(Class<?> application, String... properties) {
-        return start(application, SECURITY_OFF + NO_JETTY, properties);
+        return start(application, Boot.TOMCAT, List.of(Boot.SERVLET_SECURITY), properties);
     }
 
     static RunningApplication withSecurity(Class<?> application, String... properties) {
-        return start(
-                application,
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
-                        + NO_JETTY,
-                properties);
+        return start(application, Boot.TOMCAT, List.of(DATABASE), properties);
     }
 
-    private static RunningApplication start(Class<?> application, String excluded, String... properties) {
+    private static RunningApplication start(
+            Class<?> application, Boot.Container container, List<List<Class<?>>> excluded, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
-                excluded,
+                "--spring.autoconfigure.exclude="
+                        + Stream.concat(excluded.stream(), Stream.of(container.excluded()))
+                                .flatMap(List::stream)
+                                .map(Class::getName)
+                                .collect(Collectors.joining(",")),
                 "--server.port=0",
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
@@ -68,6 +60,7 @@ public final class RunningApplication implements AutoCloseable {
                 "--logging.level.org.springdoc.core.events=error"));
         Arrays.stream(properties).map(property -> "--" + property).forEach(arguments::add);
         return new RunningApplication(new SpringApplicationBuilder(application)
+                .sources(container.added().toArray(Class<?>[]::new))
                 .web(WebApplicationType.SERVLET)
                 .run(arguments.toArray(String[]::new)));
     }

@@ -42,7 +42,7 @@ class SecurityTest {
     static class Application {
 
         @Bean
-        SecurityFilterChain chain(HttpSecurity http) {
+        SecurityFilterChain chain(HttpSecurity http) throws Exception {
             return http.csrf(csrf -> csrf.disable())
                     .httpBasic(Customizer.withDefaults())
                     .authorizeHttpRequests(requests -> requests.requestMatchers("/open")

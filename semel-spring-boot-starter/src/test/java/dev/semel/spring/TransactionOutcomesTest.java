@@ -27,10 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -122,11 +119,12 @@ class TransactionOutcomesTest {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         AopAutoConfiguration.class,
-                        DataSourceAutoConfiguration.class,
-                        DataSourceTransactionManagerAutoConfiguration.class,
-                        TransactionAutoConfiguration.class,
+                        Boot.DATA_SOURCE,
+                        Boot.DATA_SOURCE_TRANSACTIONS,
+                        Boot.TRANSACTIONS,
                         SemelAutoConfiguration.class,
                         SemelTransactionAutoConfiguration.class,
+                        SemelJsonAutoConfiguration.class,
                         SemelMethodAutoConfiguration.class))
                 .withPropertyValues(
                         "spring.datasource.url=" + PostgresServer.jdbcUrl(uri),

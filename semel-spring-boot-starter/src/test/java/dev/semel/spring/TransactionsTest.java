@@ -24,8 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
-import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
@@ -293,10 +291,11 @@ class TransactionsTest {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         AopAutoConfiguration.class,
-                        DataSourceAutoConfiguration.class,
-                        DataSourceTransactionManagerAutoConfiguration.class,
+                        Boot.DATA_SOURCE,
+                        Boot.DATA_SOURCE_TRANSACTIONS,
                         SemelAutoConfiguration.class,
                         SemelTransactionAutoConfiguration.class,
+                        SemelJsonAutoConfiguration.class,
                         SemelMethodAutoConfiguration.class))
                 .withPropertyValues(database(), "spring.datasource.username=postgres");
     }

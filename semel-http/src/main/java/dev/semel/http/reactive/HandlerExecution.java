@@ -7,13 +7,14 @@ import dev.semel.http.Headers;
 import dev.semel.http.HeldBody;
 import dev.semel.http.Run;
 import java.lang.System.Logger.Level;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilterChain;
@@ -58,7 +59,11 @@ final class HandlerExecution {
      * @param notRouted whether Spring chose no handler; read at the end
      */
     HandlerExecution(
-            Run run, ServerHttpResponse real, HttpHeaders outer, ClientDelivery delivery, BooleanSupplier notRouted) {
+            Run run,
+            ServerHttpResponse real,
+            Map<String, List<String>> outer,
+            ClientDelivery delivery,
+            BooleanSupplier notRouted) {
         this.run = run;
         this.real = real;
         this.delivery = delivery;

@@ -30,7 +30,7 @@ final class ReactiveAnswerWriter {
 
         @Override
         public Collection<String> values(String name) {
-            return response.getHeaders().getOrEmpty(name);
+            return ReactiveRequestHead.lines(response.getHeaders()).all(name);
         }
 
         @Override
@@ -47,7 +47,7 @@ final class ReactiveAnswerWriter {
     static Mono<Void> writeBody(int status, Body body, ServerHttpResponse response) {
         boolean bodiless = !Answer.canHaveBody(status);
         if (!bodiless) {
-            response.getHeaders().remove(HttpHeaders.TRANSFER_ENCODING);
+            response.getHeaders().asSingleValueMap().remove(HttpHeaders.TRANSFER_ENCODING);
             response.getHeaders().setContentLength(body.size());
         }
         return bodiless || body.size() == 0

@@ -31,7 +31,7 @@ final class ReactiveBufferedRequest extends ServerHttpRequestDecorator {
         super(request);
         this.body = body;
         HttpHeaders copy = new HttpHeaders();
-        copy.addAll(request.getHeaders());
+        request.getHeaders().forEach(copy::addAll);
         this.headers = HttpHeaders.readOnlyHttpHeaders(copy);
         this.cookies = new LinkedMultiValueMap<>(request.getCookies());
         this.local = request.getLocalAddress();

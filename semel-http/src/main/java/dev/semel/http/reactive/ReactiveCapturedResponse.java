@@ -4,6 +4,7 @@ import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -24,7 +25,7 @@ import reactor.core.publisher.Mono;
 final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
 
     /** The headers that earlier filters had set when the handler began; it sees them, and they are not recorded. */
-    private final HttpHeaders outer;
+    private final Map<String, List<String>> outer;
 
     private final Function<Body, Mono<Void>> body;
     private volatile boolean flushed;
@@ -33,16 +34,16 @@ final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
      * @param outer the headers that earlier filters have set
      * @param body takes the next bytes; completes when it is ready for more
      */
-    ReactiveCapturedResponse(HttpHeaders outer, Function<Body, Mono<Void>> body) {
-        super(DefaultDataBufferFactory.sharedInstance, copyOf(outer));
+    ReactiveCapturedResponse(Map<String, List<String>> outer, Function<Body, Mono<Void>> body) {
+        super(DefaultDataBufferFactory.sharedInstance, headersOf(outer));
         this.outer = outer;
         this.body = body;
     }
 
-    static HttpHeaders copyOf(HttpHeaders headers) {
-        HttpHeaders copy = new HttpHeaders();
-        headers.forEach((name, values) -> copy.put(name, new ArrayList<>(values)));
-        return copy;
+    private static HttpHeaders headersOf(Map<String, List<String>> copied) {
+        HttpHeaders headers = new HttpHeaders();
+        copied.forEach((name, values) -> headers.put(name, new ArrayList<>(values)));
+        return headers;
     }
 
     int status() {
@@ -54,7 +55,7 @@ final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
     Headers ownHeaders() {
         List<Headers.Line> lines = new ArrayList<>();
         getHeaders().forEach((name, values) -> {
-            List<String> before = outer.getOrEmpty(name);
+            List<String> before = outer.getOrDefault(name, List.of());
             boolean added = values.size() >= before.size()
                     && values.subList(0, before.size()).equals(before);
             List<String> own = added ? values.subList(before.size(), values.size()) : values;
@@ -83,9 +84,12 @@ final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
     private void applyHeadTo(ServerHttpResponse real) {
         real.setStatusCode(HttpStatusCode.valueOf(status()));
         HttpHeaders mine = getHeaders();
+        // Views, because the methods of HttpHeaders that find and remove a header differ between Spring 6 and 7.
+        Map<String, String> mineByName = mine.asSingleValueMap();
+        Map<String, String> realByName = real.getHeaders().asSingleValueMap();
         outer.forEach((name, values) -> {
-            if (!mine.containsHeader(name)) {
-                real.getHeaders().remove(name);
+            if (!mineByName.containsKey(name)) {
+                realByName.remove(name);
             }
         });
         mine.forEach((name, values) -> {

@@ -4,10 +4,13 @@ import dev.semel.http.Headers;
 import dev.semel.http.RequestView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.reactive.ServerHttpRequest;
+import org.springframework.util.LinkedCaseInsensitiveMap;
 
 /** The head of a reactive request as the protocol sees it. */
 final class ReactiveRequestHead {
@@ -37,6 +40,13 @@ final class ReactiveRequestHead {
             }
         }
         return decoded.toString();
+    }
+
+    /** A copy, by names whose case does not count. */
+    static Map<String, List<String>> copyOf(HttpHeaders headers) {
+        Map<String, List<String>> copy = new LinkedCaseInsensitiveMap<>(headers.size(), Locale.ROOT);
+        headers.forEach((name, values) -> copy.put(name, new ArrayList<>(values)));
+        return copy;
     }
 
     static Headers lines(HttpHeaders headers) {

@@ -10,9 +10,10 @@ import dev.semel.http.RequestView;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.SafeMethods;
 import java.security.Principal;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.springframework.core.Ordered;
-import org.springframework.http.HttpHeaders;
 import org.springframework.http.codec.ServerCodecConfigurer;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -133,7 +134,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         private final RoutePolicy policy;
         private final RequestView view;
         private final ReactiveBufferedRequest request;
-        private final HttpHeaders outerHeaders;
+        private final Map<String, List<String>> outerHeaders;
         private final ServerWebExchange exchange;
         private final WebFilterChain chain;
         private final ContextView context;
@@ -149,7 +150,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
             this.view = head.withBody(body);
             this.request = new ReactiveBufferedRequest(exchange.getRequest(), body);
             this.outerHeaders =
-                    ReactiveCapturedResponse.copyOf(exchange.getResponse().getHeaders());
+                    ReactiveRequestHead.copyOf(exchange.getResponse().getHeaders());
             this.exchange = exchange;
             this.chain = chain;
             this.context = context;

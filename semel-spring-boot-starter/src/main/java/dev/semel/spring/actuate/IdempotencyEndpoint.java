@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -24,6 +23,7 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.lang.Nullable;
 
 /**
  * The endpoint for operators to see and settle records, like {@code semel unknown}, {@code semel keys} and
@@ -36,6 +36,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
  * </ol>
  */
 @Endpoint(id = "idempotency", defaultAccess = Access.READ_ONLY)
+// The only annotation by which Spring Boot 3 takes a parameter for optional. Spring Boot 4 accepts it, too.
+@SuppressWarnings("deprecation")
 public final class IdempotencyEndpoint {
 
     /** A page that a person reads; a script asks for the next one. */

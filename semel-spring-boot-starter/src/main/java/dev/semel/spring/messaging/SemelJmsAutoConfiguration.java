@@ -10,22 +10,15 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.jms.autoconfigure.DefaultJmsListenerContainerFactoryConfigurer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 /** Idempotent JMS listeners, with the module semel-jms and Spring Boot's support of JMS. */
-@AutoConfiguration(
-        after = SemelInboxAutoConfiguration.class,
-        afterName = "org.springframework.boot.jms.autoconfigure.JmsAutoConfiguration")
-@ConditionalOnClass({
-    JmsInboxContainerFactory.class,
-    DefaultJmsListenerContainerFactory.class,
-    DefaultJmsListenerContainerFactoryConfigurer.class
-})
-@ConditionalOnBean({Inboxes.class, DefaultJmsListenerContainerFactoryConfigurer.class, ConnectionFactory.class})
+@AutoConfiguration(after = {SemelInboxAutoConfiguration.class, SemelListenerSettingsAutoConfiguration.class})
+@ConditionalOnClass({JmsInboxContainerFactory.class, DefaultJmsListenerContainerFactory.class})
+@ConditionalOnBean({Inboxes.class, ListenerSettings.Jms.class, ConnectionFactory.class})
 public final class SemelJmsAutoConfiguration {
 
     /** Stands for the name of the listener's own destination. */
@@ -36,12 +29,9 @@ public final class SemelJmsAutoConfiguration {
     @Bean(name = IdempotentListeners.JMS, defaultCandidate = false)
     @ConditionalOnMissingBean(name = IdempotentListeners.JMS)
     JmsInboxContainerFactory<DefaultMessageListenerContainer> idempotentJmsListenerContainerFactory(
-            DefaultJmsListenerContainerFactoryConfigurer configurer,
-            ConnectionFactory connections,
-            SemelProperties properties,
-            Inboxes inboxes) {
+            ListenerSettings.Jms settings, ConnectionFactory connections, SemelProperties properties, Inboxes inboxes) {
         DefaultJmsListenerContainerFactory factory = new DefaultJmsListenerContainerFactory();
-        configurer.configure(factory, connections);
+        settings.applyTo(factory, connections);
         factory.setSessionTransacted(true);
         JmsInboxContainerFactory<DefaultMessageListenerContainer> idempotent = JmsInboxContainerFactory.perDestination(
                         factory, group -> inboxOf(inboxes, group))

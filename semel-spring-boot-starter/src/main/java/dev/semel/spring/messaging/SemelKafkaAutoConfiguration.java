@@ -9,8 +9,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.kafka.autoconfigure.ConcurrentKafkaListenerContainerFactoryConfigurer;
-import org.springframework.boot.kafka.autoconfigure.KafkaProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.kafka.config.ConcurrentKafkaListenerContainerFactory;
@@ -22,15 +20,9 @@ import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.listener.ConcurrentMessageListenerContainer;
 
 /** Idempotent Kafka listeners, with the module semel-kafka and Spring Boot's support of Kafka. */
-@AutoConfiguration(
-        after = SemelInboxAutoConfiguration.class,
-        afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
-@ConditionalOnClass({
-    KafkaInboxAdvice.class,
-    ConcurrentKafkaListenerContainerFactory.class,
-    ConcurrentKafkaListenerContainerFactoryConfigurer.class
-})
-@ConditionalOnBean({Inboxes.class, ConcurrentKafkaListenerContainerFactoryConfigurer.class})
+@AutoConfiguration(after = {SemelInboxAutoConfiguration.class, SemelListenerSettingsAutoConfiguration.class})
+@ConditionalOnClass({KafkaInboxAdvice.class, ConcurrentKafkaListenerContainerFactory.class})
+@ConditionalOnBean({Inboxes.class, ListenerSettings.Kafka.class})
 public final class SemelKafkaAutoConfiguration {
 
     /** The application's other listeners keep Spring Boot's factory: this one is only found by its name. */
@@ -38,19 +30,18 @@ public final class SemelKafkaAutoConfiguration {
     @Bean(name = IdempotentListeners.KAFKA, defaultCandidate = false)
     @ConditionalOnMissingBean(name = IdempotentListeners.KAFKA)
     ConcurrentKafkaListenerContainerFactory<Object, Object> idempotentKafkaListenerContainerFactory(
-            ConcurrentKafkaListenerContainerFactoryConfigurer configurer,
-            KafkaProperties properties,
+            ListenerSettings.Kafka settings,
             ObjectProvider<ConsumerFactory<Object, Object>> consumerFactories,
             ObjectProvider<KafkaTemplate<?, ?>> templates,
             ObjectProvider<ContainerCustomizer<Object, Object, ConcurrentMessageListenerContainer<Object, Object>>>
                     customizers,
             ObjectProvider<KafkaMessageIds> ids,
             Inboxes inboxes) {
-        ConsumerFactory<Object, Object> consumers = consumerFactories.getIfAvailable(
-                () -> new DefaultKafkaConsumerFactory<>(properties.buildConsumerProperties()));
+        ConsumerFactory<Object, Object> consumers =
+                consumerFactories.getIfAvailable(() -> new DefaultKafkaConsumerFactory<>(settings.consumer()));
         ConcurrentKafkaListenerContainerFactory<Object, Object> factory =
                 new ConcurrentKafkaListenerContainerFactory<>();
-        configurer.configure(factory, consumers);
+        settings.applyTo(factory, consumers);
         factory.setCommonErrorHandler(KafkaInboxErrorHandlers.publishing(deadLetters(templates)));
         KafkaListenerInboxes listeners = new KafkaListenerInboxes(
                 inboxes,

@@ -9,8 +9,6 @@ import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.amqp.autoconfigure.DirectRabbitListenerContainerFactoryConfigurer;
-import org.springframework.boot.amqp.autoconfigure.SimpleRabbitListenerContainerFactoryConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -21,15 +19,9 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 
 /** Idempotent RabbitMQ listeners, with the module semel-rabbitmq and Spring Boot's support of RabbitMQ. */
-@AutoConfiguration(
-        after = SemelInboxAutoConfiguration.class,
-        afterName = "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration")
-@ConditionalOnClass({
-    RabbitInboxAdvice.class,
-    AbstractRabbitListenerContainerFactory.class,
-    SimpleRabbitListenerContainerFactoryConfigurer.class
-})
-@ConditionalOnBean({Inboxes.class, SimpleRabbitListenerContainerFactoryConfigurer.class, ConnectionFactory.class})
+@AutoConfiguration(after = {SemelInboxAutoConfiguration.class, SemelListenerSettingsAutoConfiguration.class})
+@ConditionalOnClass({RabbitInboxAdvice.class, AbstractRabbitListenerContainerFactory.class})
+@ConditionalOnBean({Inboxes.class, ListenerSettings.Rabbit.class, ConnectionFactory.class})
 public final class SemelRabbitAutoConfiguration {
 
     private static final String TYPE = "spring.rabbitmq.listener.type";
@@ -44,12 +36,12 @@ public final class SemelRabbitAutoConfiguration {
         @Bean(name = IdempotentListeners.RABBIT, defaultCandidate = false)
         @ConditionalOnMissingBean(name = IdempotentListeners.RABBIT)
         SimpleRabbitListenerContainerFactory idempotentRabbitListenerContainerFactory(
-                SimpleRabbitListenerContainerFactoryConfigurer configurer,
+                ListenerSettings.Rabbit settings,
                 ConnectionFactory connections,
                 ObjectProvider<ContainerCustomizer<SimpleMessageListenerContainer>> customizers,
                 Inboxes inboxes) {
             SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
-            configurer.configure(factory, connections);
+            settings.applyTo(factory, connections);
             RabbitListenerInboxes.addTo(factory, inboxes, customizers.getIfUnique());
             return factory;
         }
@@ -64,12 +56,12 @@ public final class SemelRabbitAutoConfiguration {
         @Bean(name = IdempotentListeners.RABBIT, defaultCandidate = false)
         @ConditionalOnMissingBean(name = IdempotentListeners.RABBIT)
         DirectRabbitListenerContainerFactory idempotentRabbitListenerContainerFactory(
-                DirectRabbitListenerContainerFactoryConfigurer configurer,
+                ListenerSettings.Rabbit settings,
                 ConnectionFactory connections,
                 ObjectProvider<ContainerCustomizer<DirectMessageListenerContainer>> customizers,
                 Inboxes inboxes) {
             DirectRabbitListenerContainerFactory factory = new DirectRabbitListenerContainerFactory();
-            configurer.configure(factory, connections);
+            settings.applyTo(factory, connections);
             RabbitListenerInboxes.addTo(factory, inboxes, customizers.getIfUnique());
             return factory;
         }

@@ -1,5 +1,6 @@
 package dev.semel.spring.messaging;
 
+import dev.semel.spring.Boot;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,7 @@ final class BrokerApplication {
 
     static ConfigurableApplicationContext start(Class<?> application, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
-                "--spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
+                "--spring.autoconfigure.exclude=" + Boot.DATA_SOURCE.getName(),
                 "--spring.main.banner-mode=off",
                 "--spring.main.log-startup-info=false",
                 "--logging.level.root=warn",

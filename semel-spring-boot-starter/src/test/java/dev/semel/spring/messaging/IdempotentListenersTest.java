@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.messaging.amqp.spring.RabbitInboxAdvice;
 import dev.semel.messaging.kafka.spring.IdempotentKafkaListener;
 import dev.semel.messaging.kafka.spring.KafkaInboxAdvice;
+import dev.semel.spring.Boot;
 import dev.semel.spring.SemelAutoConfiguration;
 import jakarta.jms.ConnectionFactory;
 import java.util.List;
@@ -20,11 +21,8 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.DirectRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
-import org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.jms.autoconfigure.JmsAutoConfiguration;
-import org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -41,11 +39,12 @@ class IdempotentListenersTest {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(
-                    KafkaAutoConfiguration.class,
-                    RabbitAutoConfiguration.class,
-                    JmsAutoConfiguration.class,
+                    Boot.KAFKA,
+                    Boot.RABBIT,
+                    Boot.JMS,
                     SemelAutoConfiguration.class,
                     SemelInboxAutoConfiguration.class,
+                    SemelListenerSettingsAutoConfiguration.class,
                     SemelKafkaAutoConfiguration.class,
                     SemelRabbitAutoConfiguration.class,
                     SemelJmsAutoConfiguration.class))
@@ -135,7 +134,10 @@ class IdempotentListenersTest {
         new ApplicationContextRunner()
                 .withClassLoader(new FilteredClassLoader(missing))
                 .withUserConfiguration(AllOfThem.class)
-                .withPropertyValues("semel.store=memory:", "semel.reconciler.enabled=false")
+                .withPropertyValues(
+                        "spring.autoconfigure.exclude=" + Boot.DATA_SOURCE.getName(),
+                        "semel.store=memory:",
+                        "semel.reconciler.enabled=false")
                 .run(context -> {
                     assertThat(context).hasNotFailed().doesNotHaveBean(factory);
                     others.forEach(name -> assertThat(context).hasBean(name));
@@ -143,11 +145,7 @@ class IdempotentListenersTest {
     }
 
     /** An application: its auto-configuration leaves out classes that are missing. */
-    @EnableAutoConfiguration(
-            excludeName = {
-                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration",
-                "org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration"
-            })
+    @EnableAutoConfiguration
     static class AllOfThem {
 
         @Bean

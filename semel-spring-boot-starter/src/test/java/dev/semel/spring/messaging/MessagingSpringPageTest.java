@@ -31,7 +31,8 @@ import org.springframework.kafka.annotation.KafkaListener;
 class MessagingSpringPageTest {
 
     private static final Path PAGE = Path.of("..", "docs", "how-to", "messaging-spring.md");
-    private static final Path SOURCE = Path.of("src/test/java/dev/semel/spring/messaging/MessagingSpringPageTest.java");
+    private static final Path SOURCE = Path.of(
+            "../semel-spring-boot-starter/src/test/java/dev/semel/spring/messaging/MessagingSpringPageTest.java");
 
     private record Order(String item) {}
 

@@ -1,6 +1,7 @@
 package dev.semel.spring.reactive;
 
 import dev.semel.memory.MemoryStore;
+import dev.semel.spring.Boot;
 import dev.semel.testsupport.stores.FaultyStore;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -19,16 +22,6 @@ import org.springframework.context.annotation.Configuration;
 
 /** A reactive Spring Boot application on a free port of this machine, as its clients see it. */
 final class ReactiveApplication implements AutoCloseable {
-
-    private static final String ALWAYS_OUT = "--spring.autoconfigure.exclude="
-            + "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
-            + "org.springframework.boot.jetty.autoconfigure.reactive.JettyReactiveWebServerAutoConfiguration,"
-            + "org.springframework.boot.tomcat.autoconfigure.reactive.TomcatReactiveWebServerAutoConfiguration";
-    private static final String SECURITY = ",org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration"
-            + ",org.springframework.boot.security.autoconfigure.ReactiveUserDetailsServiceAutoConfiguration"
-            + ",org.springframework.boot.security.autoconfigure.web.reactive.ReactiveWebSecurityAutoConfiguration"
-            + ",org.springframework.boot.security.autoconfigure.actuate.web.reactive"
-            + ".ReactiveManagementWebSecurityAutoConfiguration";
 
     @Configuration(proxyBeanMethods = false)
     static class StoreThatCanFail {
@@ -48,16 +41,20 @@ final class ReactiveApplication implements AutoCloseable {
     }
 
     static ReactiveApplication plain(Class<?> application, String... properties) {
-        return start(application, ALWAYS_OUT + SECURITY, properties);
+        return start(application, Boot.REACTIVE_SECURITY, properties);
     }
 
     static ReactiveApplication withSecurity(Class<?> application, String... properties) {
-        return start(application, ALWAYS_OUT, properties);
+        return start(application, List.of(), properties);
     }
 
-    private static ReactiveApplication start(Class<?> application, String excluded, String... properties) {
+    private static ReactiveApplication start(Class<?> application, List<Class<?>> excluded, String... properties) {
         List<String> arguments = new ArrayList<>(List.of(
-                excluded,
+                "--spring.autoconfigure.exclude="
+                        + Stream.of(List.of(Boot.DATA_SOURCE), Boot.NETTY.excluded(), excluded)
+                                .flatMap(List::stream)
+                                .map(Class::getName)
+                                .collect(Collectors.joining(",")),
                 "--server.port=0",
                 "--server.address=127.0.0.1",
                 "--spring.main.banner-mode=off",
@@ -65,6 +62,7 @@ final class ReactiveApplication implements AutoCloseable {
                 "--logging.level.root=warn"));
         Arrays.stream(properties).map(property -> "--" + property).forEach(arguments::add);
         return new ReactiveApplication(new SpringApplicationBuilder(application, StoreThatCanFail.class)
+                .sources(Boot.NETTY.added().toArray(Class<?>[]::new))
                 .web(WebApplicationType.REACTIVE)
                 .run(arguments.toArray(String[]::new)));
     }

@@ -30,10 +30,10 @@ public final class KafkaInboxErrorHandlers {
      * default handler would skip a record after ten tries although another consumer is still handling it.
      */
     public static DefaultErrorHandler recovering(ConsumerRecordRecoverer recoverer) {
+        // Without a limit of tries: the method that sets one differs between Spring 6 and 7, and there is none by
+        // default.
         ExponentialBackOff pauses = new ExponentialBackOff(FIRST_PAUSE_MILLIS, 2);
         pauses.setMaxInterval(MAX_PAUSE_MILLIS);
-        pauses.setMaxElapsedTime(Long.MAX_VALUE);
-        pauses.setMaxAttempts(Long.MAX_VALUE);
         DefaultErrorHandler handler = new DefaultErrorHandler(recoverer, pauses);
         // Spring's own fatal exceptions, such as of conversion, stay not retryable.
         handler.addNotRetryableExceptions(DeadLetterException.class);

@@ -3,13 +3,13 @@ package dev.semel.spring.actuate;
 import dev.semel.engine.Store;
 import dev.semel.spring.Operations;
 import dev.semel.spring.SemelAutoConfiguration;
-import java.time.Duration;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
 /** The health of the store, as the component {@code semel}, unless {@code management.health.semel.enabled} is false. */
@@ -19,12 +19,26 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnEnabledHealthIndicator("semel")
 public final class SemelHealthAutoConfiguration {
 
-    /** Longer than a healthy store takes; short enough for a load balancer, which gives up after a few seconds. */
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
-
     @Bean
     @ConditionalOnMissingBean(name = "semelHealthIndicator")
     StoreHealth semelHealthIndicator(Store store) {
-        return new StoreHealth(store, LONGEST_WAIT);
+        return new StoreHealth(new StoreCheck(store));
+    }
+
+    /** The check's result as Spring Boot's health. */
+    private record StoreHealth(StoreCheck check) implements HealthIndicator, AutoCloseable {
+
+        @Override
+        public Health health() {
+            StoreCheck.Result result = check.result();
+            return (result.isUp() ? Health.up() : Health.down())
+                    .withDetails(result.details())
+                    .build();
+        }
+
+        @Override
+        public void close() {
+            check.close();
+        }
     }
 }

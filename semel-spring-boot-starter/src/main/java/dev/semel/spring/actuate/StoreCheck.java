@@ -4,7 +4,9 @@ import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -13,16 +15,14 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
 
 /**
- * The health of the store: whether it answers, and how many of its records wait for evidence.
+ * The check of the store's health: whether it answers, and how many of its records wait for evidence.
  *
  * <p>A store that hangs may block the calling thread. It is therefore called on a few threads of this class, and every check
  * is answered in time.
  */
-final class StoreHealth implements HealthIndicator, AutoCloseable {
+final class StoreCheck implements AutoCloseable {
 
     /** A call that hangs must not keep the next check from noticing that the store is available again. */
     private static final int THREADS = 3;
@@ -33,15 +33,16 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
     /** A check must be cheap, and an operator has to act on a thousand records as on a million. */
     private static final int COUNTED = 1000;
 
+    /** Longer than a healthy store takes; short enough for a load balancer, which gives up after a few seconds. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(2);
+
     private final Store store;
-    private final Duration longest;
     private final ThreadPoolExecutor threads;
 
-    StoreHealth(Store store, Duration longest) {
+    StoreCheck(Store store) {
         this.store = store;
-        this.longest = longest;
         this.threads = new ThreadPoolExecutor(
-                THREADS, THREADS, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), StoreHealth::thread);
+                THREADS, THREADS, 30, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), StoreCheck::thread);
         threads.allowCoreThreadTimeOut(true);
     }
 
@@ -50,29 +51,32 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
         thread.setDaemon(true);
         // Not the class loader of the web server's thread that runs the first check, which this thread would keep
         // alive.
-        thread.setContextClassLoader(StoreHealth.class.getClassLoader());
+        thread.setContextClassLoader(StoreCheck.class.getClassLoader());
         return thread;
     }
 
-    @Override
-    public Health health() {
-        Health.Builder health =
-                new Health.Builder().withDetail("store", store.getClass().getSimpleName());
+    /** What a check found, for Spring Boot's type of health, whose package differs between its versions. */
+    record Result(boolean isUp, Map<String, Object> details) {}
+
+    Result result() {
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("store", store.getClass().getSimpleName());
         try {
-            within(this::count).addTo(health.up());
+            details.putAll(within(this::count));
+            return new Result(true, details);
         } catch (TimeoutException | RejectedExecutionException e) {
-            health.down().withDetail("error", noAnswer());
+            details.put("error", noAnswer());
         } catch (ExecutionException e) {
-            health.down().withDetail("error", messageOf(e));
+            details.put("error", messageOf(e));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            health.down().withDetail("error", "interrupted while waiting for the store");
+            details.put("error", "interrupted while waiting for the store");
         }
-        return health.build();
+        return new Result(false, details);
     }
 
     private String noAnswer() {
-        return "the store has not answered within " + longest.toMillis() + " ms";
+        return "the store has not answered within " + LONGEST_WAIT.toMillis() + " ms";
     }
 
     private static String messageOf(Throwable fault) {
@@ -86,30 +90,27 @@ final class StoreHealth implements HealthIndicator, AutoCloseable {
     private <T> T within(Callable<T> question) throws InterruptedException, ExecutionException, TimeoutException {
         Future<T> asked = threads.submit(question);
         try {
-            return asked.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+            return asked.get(LONGEST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } finally {
             // A call that has not begun never does. One that has is not interrupted, since it may flush a shared batch.
             asked.cancel(false);
         }
     }
 
-    /** Numbers, or "more than" a number. */
-    private record Counts(Object unknown, Object deadLettered) {
-
-        void addTo(Health.Builder health) {
-            health.withDetail("unknown", unknown).withDetail("deadLettered", deadLettered);
-        }
-    }
-
-    private Counts count() {
+    private Map<String, Object> count() {
         List<StoredRecord> unknown = store.listUnknown(UnknownFilter.ALL, COUNTED + 1);
         if (unknown.size() <= COUNTED) {
             long dead = unknown.stream().filter(StoredRecord::isDeadLettered).count();
-            return new Counts(unknown.size(), dead);
+            return counts(unknown.size(), dead);
         }
         int dead = store.listUnknown(new UnknownFilter(null, true, null), COUNTED + 1)
                 .size();
-        return new Counts(atLeast(unknown.size()), atLeast(dead));
+        return counts(atLeast(unknown.size()), atLeast(dead));
+    }
+
+    /** Numbers, or "more than" a number. */
+    private static Map<String, Object> counts(Object unknown, Object deadLettered) {
+        return Map.of("unknown", unknown, "deadLettered", deadLettered);
     }
 
     private static Object atLeast(int size) {
