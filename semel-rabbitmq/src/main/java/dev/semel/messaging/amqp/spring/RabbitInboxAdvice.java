@@ -5,6 +5,7 @@ import dev.semel.messaging.Inbox;
 import dev.semel.messaging.RedeliveryPause;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -14,7 +15,6 @@ import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.amqp.ImmediateRequeueAmqpException;
 import org.springframework.amqp.core.Message;
-import org.springframework.amqp.listener.ListenerExecutionFailedException;
 
 /**
  * Advice for the listeners of a container that makes them handle each message once.
@@ -34,6 +34,11 @@ import org.springframework.amqp.listener.ListenerExecutionFailedException;
  * together.
  */
 public final class RabbitInboxAdvice implements MethodInterceptor {
+
+    /** Names of what containers wrap a listener's exception in: Spring AMQP 3 and 4 have it in different packages. */
+    private static final Set<String> WRAPPERS = Set.of(
+            "org.springframework.amqp.rabbit.support.ListenerExecutionFailedException",
+            "org.springframework.amqp.listener.ListenerExecutionFailedException");
 
     private final Function<Message, Inbox<Message>> inboxes;
     private final RedeliveryPause pause;
@@ -124,6 +129,6 @@ public final class RabbitInboxAdvice implements MethodInterceptor {
     /** The operation's policy classifies what the listener threw, not the container's wrapper. */
     private static Throwable causeOf(Throwable failure) {
         Throwable cause = failure.getCause();
-        return failure instanceof ListenerExecutionFailedException && cause != null ? cause : failure;
+        return WRAPPERS.contains(failure.getClass().getName()) && cause != null ? cause : failure;
     }
 }
