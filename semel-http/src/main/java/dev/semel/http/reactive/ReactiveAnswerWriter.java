@@ -4,6 +4,10 @@ import dev.semel.http.Answer;
 import dev.semel.http.Body;
 import dev.semel.http.ResponseHead;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatusCode;
 import org.springframework.http.server.reactive.ServerHttpResponse;
@@ -44,10 +48,27 @@ final class ReactiveAnswerWriter {
         }
     }
 
+    /**
+     * Removes the headers with such names. The methods of {@link HttpHeaders} that find and remove one differ between Spring 6
+     * and 7; those used here are in both.
+     */
+    static void remove(HttpHeaders headers, Predicate<String> names) {
+        Map<String, List<String>> kept = new LinkedHashMap<>();
+        headers.forEach((name, values) -> {
+            if (!names.test(name)) {
+                kept.put(name, List.copyOf(values));
+            }
+        });
+        if (kept.size() < headers.size()) {
+            headers.clear();
+            kept.forEach(headers::addAll);
+        }
+    }
+
     static Mono<Void> writeBody(int status, Body body, ServerHttpResponse response) {
         boolean bodiless = !Answer.canHaveBody(status);
         if (!bodiless) {
-            response.getHeaders().asSingleValueMap().remove(HttpHeaders.TRANSFER_ENCODING);
+            remove(response.getHeaders(), HttpHeaders.TRANSFER_ENCODING::equalsIgnoreCase);
             response.getHeaders().setContentLength(body.size());
         }
         return bodiless || body.size() == 0

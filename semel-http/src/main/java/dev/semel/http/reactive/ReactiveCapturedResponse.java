@@ -5,6 +5,8 @@ import dev.semel.http.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import org.springframework.core.io.buffer.DataBuffer;
@@ -84,14 +86,10 @@ final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
     private void applyHeadTo(ServerHttpResponse real) {
         real.setStatusCode(HttpStatusCode.valueOf(status()));
         HttpHeaders mine = getHeaders();
-        // Views, because the methods of HttpHeaders that find and remove a header differ between Spring 6 and 7.
-        Map<String, String> mineByName = mine.asSingleValueMap();
-        Map<String, String> realByName = real.getHeaders().asSingleValueMap();
-        outer.forEach((name, values) -> {
-            if (!mineByName.containsKey(name)) {
-                realByName.remove(name);
-            }
-        });
+        Set<String> removed = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        removed.addAll(outer.keySet());
+        mine.forEach((name, values) -> removed.remove(name));
+        ReactiveAnswerWriter.remove(real.getHeaders(), removed::contains);
         mine.forEach((name, values) -> {
             if (!values.equals(outer.get(name))) {
                 real.getHeaders().put(name, new ArrayList<>(values));
