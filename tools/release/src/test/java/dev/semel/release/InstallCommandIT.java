@@ -1,4 +1,4 @@
-package dev.semel.spring;
+package dev.semel.release;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,13 +28,28 @@ class InstallCommandIT {
             }
             """;
 
+    /** With the BOM that our parent imports among the modules: nothing of this project is installed yet. */
+    private static final String REACTOR = """
+            <project xmlns="http://maven.apache.org/POM/4.0.0">
+              <modelVersion>4.0.0</modelVersion>
+              <groupId>com.example</groupId>
+              <artifactId>reactor</artifactId>
+              <version>1</version>
+              <packaging>pom</packaging>
+              <modules>
+                <module>%s</module>
+                <module>tests</module>
+              </modules>
+            </project>
+            """;
+
     private static final String POM = """
             <project xmlns="http://maven.apache.org/POM/4.0.0">
               <modelVersion>4.0.0</modelVersion>
               <parent>
                 <groupId>dev.semel</groupId>
                 <artifactId>semel-parent</artifactId>
-                <version>0.1.0-SNAPSHOT</version>
+                <version>%s</version>
                 <relativePath>%s</relativePath>
               </parent>
               <artifactId>tests-that-fail</artifactId>
@@ -62,17 +77,21 @@ class InstallCommandIT {
     }
 
     private void writeProject() throws IOException {
-        Path tests = Files.createDirectories(project.resolve("src/test/java"));
+        Path root = project.toRealPath();
+        Path module = Files.createDirectories(root.resolve("tests"));
+        Path tests = Files.createDirectories(module.resolve("src/test/java"));
         Files.writeString(tests.resolve("UnitTest.java"), TEST.formatted("UnitTest"));
         Files.writeString(tests.resolve("IntegrationIT.java"), TEST.formatted("IntegrationIT"));
-        Path parent = Path.of("..", "pom.xml").toRealPath();
+        Path ours = Published.ROOT.toRealPath();
         Files.writeString(
-                project.resolve("pom.xml"), POM.formatted(project.toRealPath().relativize(parent)));
+                module.resolve("pom.xml"),
+                POM.formatted(Published.VERSION, module.relativize(ours.resolve("pom.xml"))));
+        Files.writeString(root.resolve("pom.xml"), REACTOR.formatted(root.relativize(ours.resolve("semel-bom"))));
     }
 
     /** The words of the command; up to the phase that has run every test, so that nothing is really installed. */
     private static List<String> documented() throws IOException {
-        Matcher command = COMMAND.matcher(Files.readString(Path.of("..", "docs", "start", "spring-boot.md")));
+        Matcher command = COMMAND.matcher(Published.read(Published.ROOT.resolve("docs/start/spring-boot.md")));
         assertThat(command.find()).as("a command in the quickstart").isTrue();
         List<String> words = new ArrayList<>(List.of(command.group(1).split(" ")));
         words.replaceAll(word -> word.equals("install") ? "verify" : word);
@@ -81,11 +100,7 @@ class InstallCommandIT {
 
     private String mavenOutput(List<String> command) throws Exception {
         List<String> words = new ArrayList<>(command);
-        words.addAll(1, List.of("-B", "-ntp", "-o"));
-        String repository = System.getProperty("maven.repo.local");
-        if (repository != null) {
-            words.add("-Dmaven.repo.local=" + repository);
-        }
+        words.addAll(1, List.of("-B", "-ntp", "-o", "-Dmaven.repo.local=" + System.getProperty("local.repository")));
         Path output = project.resolve("output.txt");
         Process maven = new ProcessBuilder(words)
                 .directory(project.toFile())
