@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @DisplayName("Jersey on Jetty")
-class JerseyOnJettyTest implements ReplayContract, FailureContract, AsyncContract {
+class JerseyOnJettyTest implements ReplayContract, ResponseContract, FailureContract, AsyncContract {
 
     @Override
     public TestServer.Starter starter() {

@@ -5,7 +5,7 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @DisplayName("RESTEasy on Jetty")
-class ResteasyOnJettyTest implements ReplayContract, FailureContract, AsyncContract {
+class ResteasyOnJettyTest implements ReplayContract, ResponseContract, FailureContract, AsyncContract {
 
     @Override
     public TestServer.Starter starter() {
