@@ -101,13 +101,14 @@ public final class Wire {
     }
 
     /** A response, with every header line as it was received. */
+    @SuppressWarnings("ArrayRecordComponent")
     public record Reply(int status, List<String> headers, byte[] body) {
 
         public static Reply read(InputStream in) throws IOException {
             String head = readHead(in);
-            String[] lines = head.split("\r\n");
+            String[] lines = head.split("\r\n", -1);
             List<String> headers = List.of(lines).subList(1, lines.length);
-            int status = Integer.parseInt(lines[0].split(" ")[1]);
+            int status = Integer.parseInt(lines[0].split(" ", -1)[1]);
             Reply bare = new Reply(status, headers, new byte[0]);
             if (status == 204 || status == 304) {
                 return bare;
