@@ -97,6 +97,11 @@ public final class Gate {
         return refusal == null ? new Admission.Protect(policy) : new Admission.Reply(refusal);
     }
 
+    /** Whether a route is in a transaction, which takes a transport that can {@link #transact}. */
+    public boolean hasTransactions() {
+        return routes.policies().stream().anyMatch(RoutePolicy::isInTransaction);
+    }
+
     /** The answer to a request whose body is longer than its route allows. */
     public Answer bodyTooLarge(RoutePolicy policy) {
         return answers.bodyTooLarge("The request body is longer than the " + policy.maxRequestBody()

@@ -6,6 +6,7 @@ import dev.semel.Failures;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.State;
+import dev.semel.testsupport.http.Wire;
 import dev.semel.testsupport.stores.FaultyStore;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncEvent;

@@ -7,6 +7,7 @@ import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.State;
 import dev.semel.testkit.FaultyDataSource.Fault;
+import dev.semel.testsupport.http.Wire;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import dev.semel.http.StoreDown;
 import dev.semel.http.key.KeyRules;
 import dev.semel.http.key.KeyStrategy;
 import dev.semel.http.key.ScopeStrategy;
+import dev.semel.testsupport.http.Wire;
 import dev.semel.testsupport.stores.FaultyStore;
 import java.net.URI;
 import java.util.List;

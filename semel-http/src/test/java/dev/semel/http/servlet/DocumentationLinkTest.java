@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.NotExecutedException;
 import dev.semel.OutcomeUnknownException;
+import dev.semel.testsupport.http.Wire;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;

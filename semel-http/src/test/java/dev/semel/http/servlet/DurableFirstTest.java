@@ -2,6 +2,7 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.testsupport.http.Wire;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;

@@ -7,6 +7,7 @@ import dev.semel.Failures;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
+import dev.semel.testsupport.http.Wire;
 import jakarta.servlet.ServletException;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;

@@ -2,6 +2,7 @@ package dev.semel.http.servlet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.testsupport.http.Wire;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

@@ -9,6 +9,7 @@ import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.key.KeyStrategy;
 import dev.semel.key.KeyFinding;
 import dev.semel.key.KeyHygiene;
+import dev.semel.testsupport.http.Wire;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;

@@ -6,6 +6,7 @@ import dev.semel.Failures;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.State;
+import dev.semel.testsupport.http.Wire;
 import jakarta.servlet.ServletException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,6 +10,7 @@ import dev.semel.http.TransactionRunner;
 import dev.semel.jdbc.Stores;
 import dev.semel.jdbc.postgresql.PostgresStore;
 import dev.semel.testkit.FaultyDataSource;
+import dev.semel.testsupport.http.Wire;
 import dev.semel.testsupport.servers.PostgresServer;
 import jakarta.servlet.http.HttpServletRequest;
 import java.sql.Connection;

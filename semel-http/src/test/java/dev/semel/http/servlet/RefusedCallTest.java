@@ -11,6 +11,7 @@ import dev.semel.Refusal;
 import dev.semel.RefusedException;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.testsupport.http.Wire;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.http.RoutePolicyBuilder;
+import dev.semel.testsupport.http.Wire;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;

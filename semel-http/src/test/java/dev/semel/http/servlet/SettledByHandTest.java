@@ -11,6 +11,7 @@ import dev.semel.http.RecordedResponse;
 import dev.semel.http.TransactionRunner;
 import dev.semel.reconcile.UnknownOutcomes.Reconciliation;
 import dev.semel.reconcile.Verdict;
+import dev.semel.testsupport.http.Wire;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

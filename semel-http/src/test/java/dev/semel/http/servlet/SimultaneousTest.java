@@ -3,6 +3,7 @@ package dev.semel.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Operation;
+import dev.semel.testsupport.http.Wire;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

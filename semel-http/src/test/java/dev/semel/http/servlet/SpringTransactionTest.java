@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.testkit.FaultyDataSource.Fault;
+import dev.semel.testsupport.http.Wire;
 import java.nio.file.Path;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterEach;

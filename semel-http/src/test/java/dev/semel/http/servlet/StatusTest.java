@@ -13,6 +13,7 @@ import dev.semel.http.RecordedResponse;
 import dev.semel.http.key.KeyStrategy;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.reconcile.Verdict;
+import dev.semel.testsupport.http.Wire;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;

@@ -13,6 +13,7 @@ import dev.semel.http.Routes;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.memory.MemoryStore;
 import dev.semel.spi.BlockingVerbs;
+import dev.semel.testsupport.http.Wire;
 import dev.semel.testsupport.stores.FaultyStore;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;

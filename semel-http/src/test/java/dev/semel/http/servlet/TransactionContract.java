@@ -7,6 +7,7 @@ import dev.semel.Identity;
 import dev.semel.NotExecutedException;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.State;
+import dev.semel.testsupport.http.Wire;
 import jakarta.servlet.ServletException;
 import java.sql.SQLException;
 import java.util.Optional;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.http.TransactionRunner;
 import dev.semel.memory.MemoryStore;
 import dev.semel.testkit.FaultyDataSource.Fault;
+import dev.semel.testsupport.http.Wire;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletRequest;

@@ -50,6 +50,7 @@ class ArchitectureTest {
     private static final String HTTP = "dev.semel.http..";
     private static final String HTTP_SERVLET = "dev.semel.http.servlet..";
     private static final String HTTP_REACTIVE = "dev.semel.http.reactive..";
+    private static final String JAXRS = "dev.semel.jaxrs..";
     private static final String CACHE = "dev.semel.cache..";
     private static final String CLIENT = "dev.semel.client..";
     private static final String OBSERVABILITY = "dev.semel.observability..";
@@ -257,6 +258,22 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP_SERVLET, "jakarta.servlet..");
+
+    /** It translates; what requests and responses mean is decided in the gate, and implementations are known by name. */
+    @ArchTest
+    static final ArchRule the_jaxrs_transport_uses_the_protocol_and_jakarta_rest_only = classes()
+            .that()
+            .resideInAPackage(JAXRS)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    JAXRS,
+                    "dev.semel",
+                    "dev.semel.http",
+                    "java..",
+                    "org.jspecify..",
+                    "jakarta.ws.rs..",
+                    "jakarta.annotation..");
 
     /**
      * The store's clock decides. Exceptions: the memory store's clock starts from the machine's, once, and then counts what

@@ -1,8 +1,9 @@
-package dev.semel.http.servlet;
+package dev.semel.testsupport.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -12,59 +13,59 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** HTTP/1.1 over a plain socket, one request to a connection, so that every byte is seen as it is sent. */
-final class Wire {
+public final class Wire {
 
     private static final int PATIENCE_MILLIS = 30_000;
 
     private Wire() {}
 
     /** A request that is put together line by line. */
-    static final class Request {
+    public static final class Request {
 
         private final String line;
         private final List<String> headers = new ArrayList<>();
         private byte[] body = new byte[0];
         private boolean chunked;
 
-        Request(String method, String target) {
+        public Request(String method, String target) {
             this.line = method + " " + target + " HTTP/1.1";
         }
 
-        Request header(String name, String value) {
+        public Request header(String name, String value) {
             headers.add(name + ": " + value);
             return this;
         }
 
-        Request key(String key) {
+        public Request key(String key) {
             return header("Idempotency-Key", key);
         }
 
-        Request user(String name) {
+        public Request user(String name) {
             return header("X-User", name);
         }
 
-        Request body(String contentType, byte[] content) {
+        public Request body(String contentType, byte[] content) {
             body = content;
             return header("Content-Type", contentType);
         }
 
-        Request json(String text) {
+        public Request json(String text) {
             return body("application/json", text.getBytes(StandardCharsets.UTF_8));
         }
 
-        Request chunked() {
+        public Request chunked() {
             chunked = true;
             return this;
         }
 
-        byte[] head() {
+        public byte[] head() {
             StringBuilder head = new StringBuilder(line).append("\r\nHost: localhost\r\nConnection: close\r\n");
             headers.forEach(header -> head.append(header).append("\r\n"));
             head.append(chunked ? "Transfer-Encoding: chunked" : "Content-Length: " + body.length);
             return head.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1);
         }
 
-        Socket open(int port) throws IOException {
+        public Socket open(int port) throws IOException {
             Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setSoTimeout(PATIENCE_MILLIS);
             // In one piece: a server that answers before the end of a body closes the connection on the rest.
@@ -90,23 +91,24 @@ final class Wire {
             return out.toByteArray();
         }
 
-        Reply send(int port) {
+        public Reply send(int port) {
             try (Socket socket = open(port)) {
                 return Reply.read(socket.getInputStream());
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         }
     }
 
     /** A response, with every header line as it was received. */
-    record Reply(int status, List<String> headers, byte[] body) {
+    @SuppressWarnings("ArrayRecordComponent")
+    public record Reply(int status, List<String> headers, byte[] body) {
 
-        static Reply read(InputStream in) throws IOException {
+        public static Reply read(InputStream in) throws IOException {
             String head = readHead(in);
-            String[] lines = head.split("\r\n");
+            String[] lines = head.split("\r\n", -1);
             List<String> headers = List.of(lines).subList(1, lines.length);
-            int status = Integer.parseInt(lines[0].split(" ")[1]);
+            int status = Integer.parseInt(lines[0].split(" ", -1)[1]);
             Reply bare = new Reply(status, headers, new byte[0]);
             if (status == 204 || status == 304) {
                 return bare;
@@ -123,7 +125,7 @@ final class Wire {
             try {
                 return in.readNBytes(length);
             } catch (IOException e) {
-                throw new java.io.UncheckedIOException(e);
+                throw new UncheckedIOException(e);
             }
         }
 
@@ -158,7 +160,7 @@ final class Wire {
             }
         }
 
-        List<String> all(String name) {
+        public List<String> all(String name) {
             String prefix = name.toLowerCase(Locale.ROOT) + ":";
             return headers.stream()
                     .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(prefix))
@@ -166,20 +168,20 @@ final class Wire {
                     .toList();
         }
 
-        Optional<String> first(String name) {
+        public Optional<String> first(String name) {
             return all(name).stream().findFirst();
         }
 
-        String text() {
+        public String text() {
             return new String(body, StandardCharsets.UTF_8);
         }
 
-        boolean replayed() {
+        public boolean replayed() {
             return all("Idempotency-Replayed").equals(List.of("true"));
         }
 
         /** Everything by which a client could distinguish two responses, without what belongs to one moment. */
-        String essence() {
+        public String essence() {
             List<String> kept = headers.stream()
                     .filter(line -> !line.matches("(?i)(date|idempotency-replayed|connection|server):.*"))
                     .sorted()
