@@ -50,9 +50,12 @@ final class BatchLoad<C extends BatchCall<?, ?>> {
         waitingBytes += call.bytes();
     }
 
-    /** Takes a lane for a single call that is not among those that wait; false when others do, or no lane is free. */
+    /**
+     * Takes a lane for a single call that is not among those that wait. False when others do, when no lane is free, or when
+     * the last calls shared a batch: their callers most likely ask again, and one statement for all is cheaper.
+     */
     synchronized boolean startAlone() {
-        boolean alone = !closed && waiting.isEmpty() && hasLane();
+        boolean alone = !closed && waiting.isEmpty() && recentBatch <= 1 && hasLane();
         if (alone) {
             started(1);
         }

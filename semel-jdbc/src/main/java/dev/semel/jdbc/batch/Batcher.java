@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Calls that share round trips and commits: those that arrive while every lane is busy are the next batch.
  *
  * <ol>
- *   <li>A caller that waits ({@link #call}) while no other call does takes a free lane and runs its own call. No thread is woken
- *       for it.
+ *   <li>A caller that waits ({@link #call}) while no other call does, and after calls that ran alone, too, takes a free lane
+ *       and runs its own call. No thread is woken for it.
  *   <li>Every other call waits in a queue, which is bounded: past that, calls fail at once. A worker with a free lane takes
  *       calls in the order of arrival, and runs them as one batch. So an idle batcher runs single calls, and a busy one large
  *       batches. No timer collects calls.

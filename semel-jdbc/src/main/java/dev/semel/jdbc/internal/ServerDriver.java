@@ -22,6 +22,9 @@ public enum ServerDriver {
     /** A request that waits longer than this for a connection should rather fail: the store is unavailable. */
     private static final long CONNECTION_TIMEOUT_MILLIS = 3_000;
 
+    /** HikariCP tests an idle connection before it hands it out, for up to 5 s by default: longer than the wait above. */
+    private static final long VALIDATION_TIMEOUT_MILLIS = 2_000;
+
     private final DriverLibrary library;
     private final String prefix;
 
@@ -59,6 +62,7 @@ public enum ServerDriver {
         config.setPassword(server.credentials().password());
         config.setMaximumPoolSize(server.pool().size());
         config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
+        config.setValidationTimeout(VALIDATION_TIMEOUT_MILLIS);
         // The first statement reports a server that cannot be reached, with advice.
         config.setInitializationFailTimeout(-1);
         return config;

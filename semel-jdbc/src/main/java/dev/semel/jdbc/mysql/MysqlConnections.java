@@ -2,6 +2,7 @@ package dev.semel.jdbc.mysql;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.ReadLimit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -114,7 +115,7 @@ final class MysqlConnections implements AutoCloseable {
                         "the connection is not in autocommit mode, so that it may be in a transaction of"
                                 + " the application: give the store a data source that hands out connections in autocommit mode");
             }
-            return use.on(connection);
+            return pool != null ? use.on(connection) : ReadLimit.on(connection, () -> use.on(connection));
         }
     }
 

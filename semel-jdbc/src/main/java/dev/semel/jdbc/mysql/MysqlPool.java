@@ -3,6 +3,7 @@ package dev.semel.jdbc.mysql;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.config.DatabaseServer;
+import dev.semel.jdbc.internal.ReadLimit;
 import dev.semel.jdbc.internal.ServerDriver;
 import java.util.Map;
 
@@ -13,8 +14,13 @@ final class MysqlPool {
      * Every statement is short. The server gives up on a lock first; the socket's limit is for a server that is no longer
      * there to do so.
      */
-    private static final Map<String, String> DRIVER_DEFAULTS =
-            Map.of("connectTimeout", "3000", "socketTimeout", "15000", "tcpKeepAlive", "true");
+    private static final Map<String, String> DRIVER_DEFAULTS = Map.of(
+            "connectTimeout",
+            "3000",
+            "socketTimeout",
+            String.valueOf(ReadLimit.LONGEST.toMillis()),
+            "tcpKeepAlive",
+            "true");
 
     /**
      * Batches hold their locks for milliseconds. A lock that is held for a second is held by a transaction of the

@@ -15,6 +15,7 @@ import dev.semel.jdbc.batch.BatchThreads;
 import dev.semel.jdbc.batch.Batcher;
 import dev.semel.jdbc.config.DatabaseServer;
 import dev.semel.jdbc.internal.AnswerSize;
+import dev.semel.jdbc.internal.Pools;
 import dev.semel.jdbc.internal.Records;
 import dev.semel.jdbc.internal.Verbs;
 import dev.semel.reconcile.AuditEntry;
@@ -78,6 +79,7 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
      */
     public MysqlStore(DataSource dataSource, MysqlOptions options) {
         this(dataSource, options, null);
+        Pools.warnOfLongWait("MySQL", dataSource);
     }
 
     private MysqlStore(DataSource dataSource, MysqlOptions options, @Nullable HikariDataSource pool) {

@@ -3,6 +3,7 @@ package dev.semel.jdbc.postgresql;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.jdbc.config.DatabaseServer;
+import dev.semel.jdbc.internal.ReadLimit;
 import dev.semel.jdbc.internal.ServerDriver;
 import java.util.Map;
 
@@ -16,12 +17,12 @@ final class PostgresPool {
     private static final Map<String, String> DRIVER_DEFAULTS = Map.of(
             "connectTimeout", "3",
             "loginTimeout", "3",
-            "socketTimeout", "15",
+            "socketTimeout", String.valueOf(ReadLimit.LONGEST.toSeconds()),
             "tcpKeepAlive", "true",
             "ApplicationName", "semel",
             "logServerErrorDetail", "false");
 
-    private static final String SESSION = "SET statement_timeout = '10s'";
+    private static final String SESSION = "SET statement_timeout = '10s'; " + PostgresPlanning.SESSION;
 
     private PostgresPool() {}
 

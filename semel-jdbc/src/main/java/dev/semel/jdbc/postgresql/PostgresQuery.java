@@ -28,7 +28,8 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  */
 record PostgresQuery<T>(String verb, List<Part<T>> parts) {
 
-    private static final String PLANNING = Sql.file("postgresql/planning.sql");
     private static final String RECONCILE = Sql.file("postgresql/reconcile.sql");
     private static final String RESCHEDULE = Sql.file("postgresql/reschedule.sql");
     private static final String STEP = Sql.file("postgresql/step.sql");
@@ -48,6 +48,12 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
     private static final String DUE = Sql.file("postgresql/due.sql");
     private static final String PRUNE_DELETE = Sql.file("postgresql/prune-delete.sql");
     private static final String PRUNE_MARK = Sql.file("postgresql/prune-mark.sql");
+
+    /**
+     * The statements of each round trip in one text. There are as many as there are verbs and ways to put claims and
+     * settlements together. The driver finds a text that it was given before without reading it.
+     */
+    private static final Map<List<String>, String> JOINED = new ConcurrentHashMap<>();
 
     /** Fills a statement's placeholders. */
     interface Binding {
@@ -84,7 +90,8 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
      * all parts before one Sync message, so the server commits them together.
      */
     List<T> on(Connection connection) throws SQLException {
-        return within(connection, List.of(PLANNING), List.of());
+        String sql = JOINED.computeIfAbsent(parts.stream().map(Part::sql).toList(), PostgresQuery::joined);
+        return execute(connection, sql, parts);
     }
 
     /** Executes it once in the transaction that the connection is in, with commands before and after it; reads every row. */
@@ -93,7 +100,14 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
         before.forEach(command -> all.add(Part.command(command)));
         all.addAll(parts);
         after.forEach(command -> all.add(Part.command(command)));
-        String sql = all.stream().map(Part::sql).collect(Collectors.joining("; "));
+        return execute(connection, joined(all.stream().map(Part::sql).toList()), all);
+    }
+
+    private static String joined(List<String> statements) {
+        return String.join("; ", statements);
+    }
+
+    private static <T> List<T> execute(Connection connection, String sql, List<Part<T>> all) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             Arguments arguments = new Arguments(statement);
             for (Part<T> part : all) {

@@ -1,6 +1,7 @@
 package dev.semel.jdbc.postgresql;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.jdbc.internal.ReadLimit;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -13,6 +14,9 @@ final class PostgresStatements {
 
     /** Each lost round means that another transaction was committed; so many in a row on one key mean that something else is wrong. */
     static final int MOST_ROUNDS = 100;
+
+    /** For connections that are not the store's own. */
+    private static final List<String> SETTINGS = List.of(PostgresPlanning.TRANSACTION);
 
     private final DataSource dataSource;
     private final @Nullable HikariDataSource pool;
@@ -100,19 +104,24 @@ final class PostgresStatements {
     /** The one place where statements are executed. */
     private <T> List<T> once(PostgresQuery<T> query) throws SQLException {
         try (Connection connection = connection()) {
-            if (connection.getAutoCommit()) {
-                return query.on(connection);
-            }
-            // The server refuses this within a transaction, which would be the application's, and which autocommit
-            // would
-            // commit.
-            connection.setReadOnly(connection.isReadOnly());
-            connection.setAutoCommit(true);
-            try {
-                return query.on(connection);
-            } finally {
-                connection.setAutoCommit(false);
-            }
+            return pool != null
+                    ? query.on(connection)
+                    : ReadLimit.on(connection, () -> onApplications(connection, query));
+        }
+    }
+
+    private static <T> List<T> onApplications(Connection connection, PostgresQuery<T> query) throws SQLException {
+        if (connection.getAutoCommit()) {
+            return query.within(connection, SETTINGS, List.of());
+        }
+        // The server refuses this within a transaction, which would be the application's, and which autocommit would
+        // commit.
+        connection.setReadOnly(connection.isReadOnly());
+        connection.setAutoCommit(true);
+        try {
+            return query.within(connection, SETTINGS, List.of());
+        } finally {
+            connection.setAutoCommit(false);
         }
     }
 

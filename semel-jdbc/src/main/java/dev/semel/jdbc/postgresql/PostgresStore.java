@@ -15,6 +15,7 @@ import dev.semel.jdbc.batch.BatchThreads;
 import dev.semel.jdbc.batch.Batcher;
 import dev.semel.jdbc.config.DatabaseServer;
 import dev.semel.jdbc.internal.AnswerSize;
+import dev.semel.jdbc.internal.Pools;
 import dev.semel.jdbc.postgresql.PostgresBatch.Answered;
 import dev.semel.jdbc.postgresql.PostgresBatch.Renewing;
 import dev.semel.jdbc.postgresql.PostgresBatch.Settling;
@@ -79,6 +80,7 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
      */
     public PostgresStore(DataSource dataSource, PostgresOptions options) {
         this(dataSource, options, null);
+        Pools.warnOfLongWait("PostgreSQL", dataSource);
     }
 
     private PostgresStore(DataSource dataSource, PostgresOptions options, @Nullable HikariDataSource pool) {

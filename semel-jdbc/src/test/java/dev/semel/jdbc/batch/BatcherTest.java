@@ -267,12 +267,31 @@ class BatcherTest {
     @Test
     void a_caller_that_calls_in_what_follows_an_answer_has_a_free_lane() {
         List<CompletableFuture<String>> chained = one.submitAll(0, 3).stream()
-                .map(call -> call.thenApply(answer -> answer + ", " + one.call(9)))
+                .map(call -> call.thenApply(answer -> answer + ", " + one.beginCall(9)))
                 .toList();
-        // The only worker: it runs the callers' code until they have their second answers.
+        one.runTask();
+        assertThat(one.tasks())
+                .as("a worker for the second calls, beside the one that runs the callers' code")
+                .isEqualTo(1);
+        assertThat(chained).allMatch(CompletableFuture::isDone);
         one.runTasks();
-        assertThat(answers(chained))
-                .containsExactly("answer to 0, answer to 9", "answer to 1, answer to 9", "answer to 2, answer to 9");
+        assertThat(one.flushes()).containsExactly(numbers(0, 3), List.of(9, 9, 9));
+    }
+
+    @Test
+    void a_caller_that_waits_after_calls_that_shared_a_batch_shares_the_next_one_until_calls_run_alone_again() {
+        one.submitAll(0, 2);
+        one.runTasks();
+        CompletableFuture<String> second = one.beginCall(2);
+        assertThat(second).as("others most likely ask again").isNotDone();
+        one.submit(3);
+        one.runTasks();
+        assertThat(second).isCompletedWithValue(answerTo(2));
+        one.submit(4);
+        one.runTasks();
+        assertThat(one.call(5)).isEqualTo(answerTo(5));
+        assertThat(one.flushes()).containsExactly(numbers(0, 2), numbers(2, 4), List.of(4), List.of(5));
+        assertThat(one.tasks()).isZero();
     }
 
     @Test
@@ -294,7 +313,9 @@ class BatcherTest {
         assertThat(calls.get(1)).isCancelled();
         assertThat(calls.get(0)).isCompletedWithValue(answerTo(0));
         assertThat(calls.get(2)).isCompletedWithValue(answerTo(2));
-        assertThat(one.call(3)).isEqualTo(answerTo(3));
+        CompletableFuture<String> next = one.submit(3);
+        one.runTasks();
+        assertThat(next).isCompletedWithValue(answerTo(3));
     }
 
     @Test

@@ -221,12 +221,40 @@ class PostgresPlansTest {
         }
     }
 
-    /** As the store itself executes it, on whosever connection. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, LARGE})
+    @DisplayName(
+            "a connection of the store's own plans its statements alike, and needs no settings before each of them")
+    void a_connection_of_the_stores_own_plans_alike(int records) throws SQLException {
+        StoreUri.Postgresql uri = records == LARGE ? large : newDatabase();
+        try (HikariDataSource own = PostgresPool.open(uri.server());
+                Connection connection = own.getConnection()) {
+            connection.setAutoCommit(false);
+            for (String file : statements().keySet()) {
+                assertThat(planOf(connection, file, BATCH))
+                        .as(file)
+                        .doesNotContain("Seq Scan on semel_record", "Hash Join", "Merge Join", "Bitmap");
+                connection.rollback();
+            }
+            assertThat(shown(connection, "lock_timeout")).isEqualTo("1s");
+            assertThat(shown(connection, "plan_cache_mode")).isEqualTo("force_generic_plan");
+        }
+    }
+
+    private static String shown(Connection connection, String setting) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SHOW " + setting)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
+    /** As the store itself executes it on a connection of the application's. */
     private static String plan(HikariDataSource pool, String file) throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             connection.setAutoCommit(false);
-            statement.execute(Sql.file("postgresql/planning.sql"));
+            statement.execute(PostgresPlanning.TRANSACTION);
             String plan = planOf(connection, file, BATCH);
             connection.rollback();
             return plan;

@@ -32,6 +32,9 @@ public final class PostgresServer implements AutoCloseable {
     private static final Map<String, String> DURABLE =
             Map.of("fsync", "on", "full_page_writes", "on", "synchronous_commit", "on");
 
+    /** Parameters of a store's URI: a connection may take as long to open as it does on a busy machine. */
+    public static final String PATIENT = "connectTimeout=120&loginTimeout=120";
+
     private static final String USER = "postgres";
 
     /** Holds the number of the server's first process while it runs. */
