@@ -4,14 +4,24 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Set;
 
-/** A response that the protocol itself gives, without a handler. */
-public record Answer(int status, Headers headers, Body body) {
+/**
+ * A response that the protocol itself gives, without a handler.
+ *
+ * @param trailers the fields that follow the body; none unless the transport said that it {@link GateBuilder#sendsTrailers sends
+ *     them}
+ */
+public record Answer(int status, Headers headers, Body body, Headers trailers) {
 
     /** Marks a response that was recorded before. */
     public static final String REPLAYED = "Idempotency-Replayed";
 
     /** Has the value {@code false} on the response of a request that was executed without protection. */
     public static final String PROTECTED = "Idempotency-Protected";
+
+    /** An answer without trailers. */
+    public Answer(int status, Headers headers, Body body) {
+        this(status, headers, body, Headers.NONE);
+    }
 
     /** Whether a response with this status can have a body. */
     public static boolean canHaveBody(int status) {
@@ -40,11 +50,11 @@ public record Answer(int status, Headers headers, Body body) {
     }
 
     Answer with(String name, String value) {
-        return new Answer(status, headers.with(name, value), body);
+        return new Answer(status, headers.with(name, value), body, trailers);
     }
 
     Answer replacing(String name, String value) {
-        return new Answer(status, headers.without(name).with(name, value), body);
+        return new Answer(status, headers.without(name).with(name, value), body, trailers);
     }
 
     @Override

@@ -23,10 +23,13 @@ final class Answers {
 
     private final String documentationLink;
     private final String statusPath;
+    private final boolean trailers;
 
-    Answers(URI documentation, String statusPath) {
+    /** @param trailers whether the transport can send trailers */
+    Answers(URI documentation, String statusPath, boolean trailers) {
         this.documentationLink = "<" + documentation + ">; rel=\"describedby\"";
         this.statusPath = statusPath;
+        this.trailers = trailers;
     }
 
     /** The refusal of a request without a usable key; null when there is a key. */
@@ -176,12 +179,15 @@ final class Answers {
                     "a completed record of {0} holds no response that this release can read",
                     operation);
         }
-        if (recorded == null || !recorded.retained()) {
+        boolean sendable =
+                recorded != null && (trailers || recorded.trailers().lines().isEmpty());
+        if (recorded == null || !recorded.retained() || !sendable) {
             return problem(
                     ProblemCode.IDEMPOTENCY_RESPONSE_NOT_RETAINED,
                     "The request was executed and will not be executed again, but its response was not kept.");
         }
-        return new Answer(recorded.status(), recorded.headers(), recorded.body()).with(Answer.REPLAYED, "true");
+        return new Answer(recorded.status(), recorded.headers(), recorded.body(), recorded.trailers())
+                .with(Answer.REPLAYED, "true");
     }
 
     private Answer problem(ProblemCode code, String detail) {

@@ -1,5 +1,6 @@
 package dev.semel.http;
 
+import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Refusal;
@@ -61,7 +62,7 @@ public final class Gate {
         this.statusPath = settings.statusPath;
         this.fingerprinter = settings.fingerprinter;
         this.describing = settings.describing;
-        this.answers = new Answers(settings.documentation, settings.statusPath);
+        this.answers = new Answers(settings.documentation, settings.statusPath, settings.trailers);
         this.statusResource = new StatusResource(semel, answers);
         this.keys = routes.policies().stream()
                 .collect(Collectors.toUnmodifiableMap(Function.identity(), policy -> policy.key(keyHeader, strict)));
@@ -83,9 +84,11 @@ public final class Gate {
             return new Admission.Status();
         }
         RoutePolicy policy = routes.match(head).orElse(null);
-        if (policy == null) {
-            return new Admission.PassThrough();
-        }
+        return policy == null ? new Admission.PassThrough() : admit(policy, head);
+    }
+
+    /** Decides about a request on a route that the transport itself has matched, by more than method and path. */
+    public Admission admit(RoutePolicy policy, RequestView head) {
         if (policy.keyMode() == RoutePolicy.KeyMode.DERIVED) {
             return new Admission.Protect(policy);
         }
@@ -212,6 +215,15 @@ public final class Gate {
         return scope instanceof ScopeResult.Found owner
                 ? statusResource.answer(owner.scope(), found.key())
                 : answers.refusalOf(scope);
+    }
+
+    /** The identity that a request on this route is claimed with, for logs; empty where its key or the key's owner is missing. */
+    public Optional<Identity> identityOf(RoutePolicy policy, RequestView received) {
+        RequestView request = received.onRoute(policy);
+        return keyOf(policy).resolve(request) instanceof KeyResult.Found found
+                        && scopes.resolve(request) instanceof ScopeResult.Found owner
+                ? Optional.of(new Identity(owner.scope(), found.key()))
+                : Optional.empty();
     }
 
     private KeyStrategy keyOf(RoutePolicy policy) {

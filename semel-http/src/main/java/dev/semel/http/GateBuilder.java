@@ -22,6 +22,7 @@ public final class GateBuilder {
     URI documentation = DEFAULT_DOCUMENTATION;
     Fingerprinter fingerprinter = Fingerprinter.sha256();
     boolean describing = true;
+    boolean trailers;
 
     GateBuilder(SemelEngine semel, Routes routes, ScopeStrategy scopes) {
         this.semel = semel;
@@ -70,6 +71,12 @@ public final class GateBuilder {
      */
     public GateBuilder describeRequests(boolean wanted) {
         describing = wanted;
+        return this;
+    }
+
+    /** Says that the transport sends the trailers of answers. Recorded responses with trailers are not replayed otherwise. */
+    public GateBuilder sendsTrailers() {
+        trailers = true;
         return this;
     }
 

@@ -10,15 +10,29 @@ public sealed interface HandlerResult {
     record NotRouted() implements HandlerResult {}
 
     /**
+     * Proof that the code which executes was never reached, such as an upstream service that refused the connection.
+     *
+     * @param reason for the record, such as {@code connection_refused}
+     */
+    record NotExecuted(String reason) implements HandlerResult {}
+
+    /**
      * A complete response, of which nothing has been sent yet.
      *
      * @param handled the exception that the framework answered with this response; null when the handler returned
+     * @param trailers the fields that followed the body; the policy sees them behind the headers
      */
     record Responded(
             int status,
             Headers headers,
             Body body,
-            @Nullable Throwable handled) implements HandlerResult {
+            @Nullable Throwable handled,
+            Headers trailers) implements HandlerResult {
+
+        /** A response without trailers. */
+        public Responded(int status, Headers headers, Body body, @Nullable Throwable handled) {
+            this(status, headers, body, handled, Headers.NONE);
+        }
 
         /**
          * A response to a failure that says nothing is no answer: frameworks leave one when they assume that the client has

@@ -29,6 +29,16 @@ public record Headers(List<Line> lines) implements Iterable<Headers.Line> {
         return new Headers(more);
     }
 
+    /** These headers, and then those. */
+    public Headers and(Headers more) {
+        if (more.lines.isEmpty()) {
+            return this;
+        }
+        List<Line> all = new ArrayList<>(lines);
+        all.addAll(more.lines);
+        return new Headers(all);
+    }
+
     /** These headers without any line of this name. */
     public Headers without(String name) {
         return new Headers(lines.stream()

@@ -34,6 +34,10 @@ record Judge(RunningAttempt attempt, RoutePolicy policy, Answers answers) {
         if (result instanceof HandlerResult.NotRouted) {
             return new Judgement(new Outcome.NotExecuted("not_routed"), new Ending.AsProduced());
         }
+        if (result instanceof HandlerResult.NotExecuted refused) {
+            log(Level.WARNING, "was not executed (" + refused.reason() + ")", null);
+            return released(refused.reason(), new Ending.Replacement(answers.notExecuted()));
+        }
         if (result instanceof HandlerResult.Responded responded) {
             return responded(responded);
         }
@@ -60,13 +64,13 @@ record Judge(RunningAttempt attempt, RoutePolicy policy, Answers answers) {
 
     /** The meaning of a response that was produced after the outcome was settled as unknown; null unless it is recorded. */
     @Nullable
-    Outcome ofLateResponse(int status, Headers headers, @Nullable Body body) {
-        if (judge(status, headers) != Failures.REPLAY) {
+    Outcome ofLateResponse(int status, Headers headers, @Nullable Body body, Headers trailers) {
+        if (judge(status, headers.and(trailers)) != Failures.REPLAY) {
             return null;
         }
         RecordedResponse response = body == null
                 ? RecordedResponse.notRetained(status, headers)
-                : RecordedResponse.of(status, headers, body);
+                : new RecordedResponse(status, headers, body, true, trailers);
         return new Outcome.Completed(response.toResponse());
     }
 
@@ -82,8 +86,8 @@ record Judge(RunningAttempt attempt, RoutePolicy policy, Answers answers) {
         int status = response.status();
         RecordedResponse recorded = response.body().size() > policy.maxRecordedResponse()
                 ? RecordedResponse.notRetained(status, response.headers())
-                : RecordedResponse.of(status, response.headers(), response.body());
-        return recording(status, response.headers(), recorded, new Ending.AsProduced());
+                : new RecordedResponse(status, response.headers(), response.body(), true, response.trailers());
+        return recording(status, response.headers().and(response.trailers()), recorded, new Ending.AsProduced());
     }
 
     private Judgement sentError(HandlerResult.SentError error) {

@@ -7,7 +7,7 @@ import java.util.List;
  * in {@code /payments/*}, {@code /payments/**} is that path and everything below it, and {@code *} alone, like
  * {@code /**}, is every path.
  */
-final class PathPattern {
+public final class PathPattern {
 
     private final String text;
     private final List<String> segments;
@@ -19,8 +19,12 @@ final class PathPattern {
         this.andBelow = andBelow;
     }
 
-    /** @throws IllegalArgumentException when the text is no pattern */
-    static PathPattern of(String text) {
+    /**
+     * Understands a pattern.
+     *
+     * @throws IllegalArgumentException when the text is no pattern
+     */
+    public static PathPattern of(String text) {
         if (text.equals("*")) {
             return new PathPattern(text, List.of(), true);
         }
@@ -43,7 +47,8 @@ final class PathPattern {
         return new PathPattern(text, segments, andBelow);
     }
 
-    boolean matches(String routingPath) {
+    /** Whether a path matches, as {@link RequestView#routingPath} has it. */
+    public boolean matches(String routingPath) {
         int at = nextSegment(routingPath, 0);
         for (String expected : segments) {
             if (at == routingPath.length()) {

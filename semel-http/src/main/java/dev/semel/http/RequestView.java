@@ -3,6 +3,7 @@ package dev.semel.http;
 import dev.semel.Operation;
 import dev.semel.fingerprint.Parts;
 import dev.semel.http.key.KeyInput;
+import dev.semel.http.key.Peer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class RequestView implements KeyInput {
             @Nullable String rawQuery,
             Headers headers,
             @Nullable String user,
+            @Nullable Peer peer,
             String basePath) {}
 
     private RequestView(Head head, Body body, @Nullable RoutePolicy policy) {
@@ -132,6 +134,11 @@ public final class RequestView implements KeyInput {
     }
 
     @Override
+    public @Nullable Peer peer() {
+        return head.peer();
+    }
+
+    @Override
     public String toString() {
         return head.method() + " " + head.path();
     }
@@ -145,6 +152,7 @@ public final class RequestView implements KeyInput {
         private @Nullable String rawQuery;
         private Headers headers = Headers.NONE;
         private @Nullable String user;
+        private @Nullable Peer peer;
         private String basePath = "";
 
         private Builder(String method, String path) {
@@ -179,10 +187,16 @@ public final class RequestView implements KeyInput {
             return this;
         }
 
+        /** The other end of the connection. */
+        public Builder peer(@Nullable Peer other) {
+            peer = other;
+            return this;
+        }
+
         public RequestView build() {
             String routing = routingPath == null ? RoutingPath.of(path) : RoutingPath.simplified(routingPath);
             return new RequestView(
-                    new Head(method, path, routing, rawQuery, headers, user, basePath), Body.EMPTY, null);
+                    new Head(method, path, routing, rawQuery, headers, user, peer, basePath), Body.EMPTY, null);
         }
     }
 }

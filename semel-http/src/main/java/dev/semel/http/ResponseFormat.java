@@ -12,10 +12,11 @@ import java.util.Optional;
  *
  * <ol>
  *   <li>one byte: the version, 1
- *   <li>one byte: flags; 1 means that the body was not retained
+ *   <li>one byte: flags; 1 means that the body was not retained, 2 that trailers follow the body
  *   <li>two bytes: the status
  *   <li>the number of header lines, then for each the length and the UTF-8 bytes of its name and of its value
- *   <li>the length of the body, and the body; nothing follows
+ *   <li>the length of the body, and the body
+ *   <li>with trailers: their number, then for each the same as for a header line; nothing follows
  * </ol>
  *
  * <p>Numbers and lengths have seven bits to a byte, the lowest first, and the eighth bit where another byte follows.
@@ -24,30 +25,45 @@ final class ResponseFormat {
 
     private static final int VERSION = 1;
     private static final int NOT_RETAINED = 1;
+    private static final int TRAILERS = 2;
 
     private ResponseFormat() {}
 
     static byte[] write(RecordedResponse response) {
-        List<Headers.Line> lines = response.headers().lines();
-        List<byte[]> texts = new ArrayList<>(2 * lines.size());
-        int size = 4 + lengthOfNumber(lines.size()) + lengthOf(response.body().bytes());
-        for (Headers.Line line : lines) {
+        List<byte[]> headers = textsOf(response.headers());
+        List<byte[]> trailers = textsOf(response.trailers());
+        int size = 4 + lengthOf(headers) + lengthOf(response.body().bytes());
+        int flags = response.retained() ? 0 : NOT_RETAINED;
+        if (!trailers.isEmpty()) {
+            size += lengthOf(trailers);
+            flags |= TRAILERS;
+        }
+        ByteBuffer out =
+                ByteBuffer.allocate(size).put((byte) VERSION).put((byte) flags).putShort((short) response.status());
+        writeLines(out, headers);
+        writeBytes(out, response.body().bytes());
+        if (!trailers.isEmpty()) {
+            writeLines(out, trailers);
+        }
+        return out.array();
+    }
+
+    /** Name and value of each line, one after the other. */
+    private static List<byte[]> textsOf(Headers headers) {
+        List<byte[]> texts = new ArrayList<>(2 * headers.lines().size());
+        for (Headers.Line line : headers) {
             texts.add(line.name().getBytes(StandardCharsets.UTF_8));
             texts.add(line.value().getBytes(StandardCharsets.UTF_8));
         }
+        return texts;
+    }
+
+    private static int lengthOf(List<byte[]> texts) {
+        int length = lengthOfNumber(texts.size() / 2);
         for (byte[] text : texts) {
-            size += lengthOf(text);
+            length += lengthOf(text);
         }
-        ByteBuffer out = ByteBuffer.allocate(size)
-                .put((byte) VERSION)
-                .put((byte) (response.retained() ? 0 : NOT_RETAINED))
-                .putShort((short) response.status());
-        writeNumber(out, lines.size());
-        for (byte[] text : texts) {
-            writeBytes(out, text);
-        }
-        writeBytes(out, response.body().bytes());
-        return out.array();
+        return length;
     }
 
     private static int lengthOf(byte[] bytes) {
@@ -70,18 +86,31 @@ final class ResponseFormat {
             }
             int flags = in.get();
             int status = Short.toUnsignedInt(in.getShort());
-            int count = readNumber(in);
-            List<Headers.Line> lines = new ArrayList<>();
-            for (int i = 0; i < count; i++) {
-                lines.add(new Headers.Line(readText(in), readText(in)));
-            }
+            Headers headers = readLines(in);
             Body body = Body.of(readBytes(in));
-            if (in.hasRemaining() || (flags & ~NOT_RETAINED) != 0) {
+            Headers trailers = (flags & TRAILERS) == 0 ? Headers.NONE : readLines(in);
+            if (in.hasRemaining() || (flags & ~(NOT_RETAINED | TRAILERS)) != 0) {
                 return Optional.empty();
             }
-            return Optional.of(new RecordedResponse(status, new Headers(lines), body, (flags & NOT_RETAINED) == 0));
+            return Optional.of(new RecordedResponse(status, headers, body, (flags & NOT_RETAINED) == 0, trailers));
         } catch (BufferUnderflowException | IllegalArgumentException e) {
             return Optional.empty();
+        }
+    }
+
+    private static Headers readLines(ByteBuffer in) {
+        int count = readNumber(in);
+        List<Headers.Line> lines = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            lines.add(new Headers.Line(readText(in), readText(in)));
+        }
+        return new Headers(lines);
+    }
+
+    private static void writeLines(ByteBuffer out, List<byte[]> texts) {
+        writeNumber(out, texts.size() / 2);
+        for (byte[] text : texts) {
+            writeBytes(out, text);
         }
     }
 

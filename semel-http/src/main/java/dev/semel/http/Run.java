@@ -75,7 +75,12 @@ public final class Run {
      * @param body null when it is too large to be kept
      */
     public void settleLate(int status, Headers headers, @Nullable Body body) {
-        Outcome outcome = undetermined ? judge.ofLateResponse(status, headers, body) : null;
+        settleLate(status, headers, body, Headers.NONE);
+    }
+
+    /** Like {@link #settleLate(int, Headers, Body)}, with trailers. */
+    public void settleLate(int status, Headers headers, @Nullable Body body, Headers trailers) {
+        Outcome outcome = undetermined ? judge.ofLateResponse(status, headers, body, trailers) : null;
         if (outcome == null) {
             LOG.log(Level.WARNING, "a handler of {0} answered after its request had ended", name());
             return;

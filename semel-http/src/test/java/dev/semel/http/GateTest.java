@@ -85,6 +85,28 @@ class GateTest {
                 .isEqualTo(new Answer(201, Headers.of("X-A", "1").with(Answer.REPLAYED, "true"), Body.ofText("hi")));
     }
 
+    /** A replay without its trailers would be another response. */
+    @Test
+    void a_response_with_trailers_is_replayed_by_transports_that_send_them_and_by_no_other() {
+        Headers trailers = Headers.of("grpc-status", "0");
+        Run run = ((Decision.Proceed) gate.claim(policy, request("k"))).run();
+        now(run.settle(new HandlerResult.Responded(200, Headers.NONE, Body.ofText("hi"), null, trailers)));
+        Gate sending = Gate.on(semel, routes, ScopeStrategy.fixed(Scope.GLOBAL))
+                .sendsTrailers()
+                .build();
+
+        assertThat(((Decision.Reply) sending.claim(policy, request("k"))).answer())
+                .isEqualTo(new Answer(200, Headers.of(Answer.REPLAYED, "true"), Body.ofText("hi"), trailers));
+        assertThat(((Decision.Reply) gate.claim(policy, request("k"))).answer().status())
+                .isEqualTo(409);
+    }
+
+    @Test
+    void a_request_has_the_identity_that_it_is_claimed_with() {
+        assertThat(gate.identityOf(policy, request("k"))).hasValue(Identity.of("global", "k"));
+        assertThat(gate.identityOf(policy, request("\"open"))).isEmpty();
+    }
+
     @Test
     void a_response_longer_than_what_is_kept_is_recorded_without_its_body() {
         Run run = ((Decision.Proceed) gate.claim(policy, request("k"))).run();

@@ -35,6 +35,21 @@ class RecordedResponseTest {
         assertThat(HexFormat.of().formatHex(stored)).isEqualTo("010000c901014101620268" + "69");
     }
 
+    /** Releases that know no trailers read nothing here, and answer that the response was not kept. */
+    @Test
+    void version_1_with_trailers_has_this_form() {
+        RecordedResponse response =
+                new RecordedResponse(200, Headers.NONE, Body.ofText("hi"), true, Headers.of("A", "b"));
+        byte[] stored = response.toResponse().bytes();
+
+        assertThat(HexFormat.of().formatHex(stored)).isEqualTo("010200c800026869" + "0101410162");
+        assertThat(RecordedResponse.from(Response.of(stored))).hasValue(response);
+        for (int length = 0; length < stored.length; length++) {
+            assertThat(RecordedResponse.from(Response.of(Arrays.copyOf(stored, length))))
+                    .isEmpty();
+        }
+    }
+
     @Test
     void bytes_that_are_cut_extended_or_changed_are_not_read_as_something_else_than_a_response() {
         byte[] stored = RecordedResponse.of(200, Headers.of("A", "b"), Body.ofText("body"))
@@ -59,7 +74,7 @@ class RecordedResponseTest {
             random.nextBytes(bytes);
             if (bytes.length > 1) {
                 bytes[0] = 1;
-                bytes[1] &= 1;
+                bytes[1] &= 3;
             }
             RecordedResponse.from(Response.of(bytes));
         }

@@ -50,4 +50,9 @@ public interface KeyInput {
     /** The authenticated caller; {@code null} for an anonymous one. */
     @Nullable
     String user();
+
+    /** The other end of the connection that the request came by; {@code null} where the transport does not say. */
+    default @Nullable Peer peer() {
+        return null;
+    }
 }

@@ -50,8 +50,16 @@ public final class SemelWebFilter implements WebFilter, Ordered {
         this(gate, ServerCodecConfigurer.create(), DEFAULT_ORDER);
     }
 
-    /** @param codecs with which handlers read forms and parts */
+    /**
+     * @param codecs with which handlers read forms and parts
+     * @throws IllegalArgumentException when a route is in a transaction, which this transport does not support
+     */
     public SemelWebFilter(Gate gate, ServerCodecConfigurer codecs, int order) {
+        if (gate.hasTransactions()) {
+            throw new IllegalArgumentException(
+                    "a route is in a transaction, which belongs to one thread, but WebFlux changes"
+                            + " threads; call executeInTransaction in the handler, on a thread that may block");
+        }
         this.gate = gate;
         this.codecs = codecs;
         this.order = order;

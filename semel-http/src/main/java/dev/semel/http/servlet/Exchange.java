@@ -17,6 +17,7 @@ import java.io.OutputStream;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletionStage;
@@ -243,12 +244,9 @@ final class Exchange implements Handling {
     }
 
     @Override
-    public AsyncContext asyncContext() {
+    public AsyncContext asyncContext(Supplier<AsyncContext> container) {
         ProtectedAsyncContext context = async;
-        if (context == null) {
-            throw new IllegalStateException("asynchronous processing was not started");
-        }
-        return context;
+        return context != null ? context : container.get();
     }
 
     @Override
@@ -256,7 +254,7 @@ final class Exchange implements Handling {
         if (Thread.currentThread() == dispatching) {
             afterDispatch.add(task);
         } else {
-            asyncContext().start(task);
+            Objects.requireNonNull(async).start(task);
         }
     }
 

@@ -33,5 +33,10 @@ interface Handling {
 
     AsyncContext startAsync(Supplier<AsyncContext> container, ServletRequest request, ServletResponse response);
 
-    AsyncContext asyncContext();
+    /**
+     * The context of a handler that has started asynchronous processing.
+     *
+     * @param container what the container says otherwise: an exception, or in MockMvc null
+     */
+    AsyncContext asyncContext(Supplier<AsyncContext> container);
 }

@@ -36,7 +36,7 @@ final class ProtectedRequest extends BufferedRequest {
 
     @Override
     public AsyncContext getAsyncContext() {
-        return handling.asyncContext();
+        return handling.asyncContext(super::getAsyncContext);
     }
 
     /** A connection that is no longer HTTP has no response that could be recorded. */

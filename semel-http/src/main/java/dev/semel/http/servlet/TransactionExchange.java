@@ -143,8 +143,8 @@ final class TransactionExchange implements Handling {
     }
 
     @Override
-    public AsyncContext asyncContext() {
-        throw new IllegalStateException("asynchronous processing was not started");
+    public AsyncContext asyncContext(Supplier<AsyncContext> container) {
+        return container.get();
     }
 
     /** Its request is rolled back even if the handler catches this exception. */

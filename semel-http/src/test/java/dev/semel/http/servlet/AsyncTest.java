@@ -18,6 +18,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -267,8 +268,9 @@ class AsyncTest {
         }
     }
 
+    /** Where the failure is not recorded, the container answers; Tomcat closes the connection instead. */
     @Test
-    void an_exception_after_processing_was_started_follows_the_policy() {
+    void an_exception_after_processing_was_started_follows_the_policy() throws IOException {
         for (Failures failures : Failures.values()) {
             TestServer.Settings settings = TestServer.settings()
                     .route("*", "*", Operation.named("create-payment").failures(failures), policy -> policy);
@@ -276,14 +278,23 @@ class AsyncTest {
                 request.startAsync();
                 throw new IllegalStateException("no");
             })) {
-                assertThat(server.pay("k").status()).as(failures.name()).isEqualTo(500);
-                Wire.Reply second = server.pay("k");
+                Wire.Request request = server.post("/payments").key("k").json("{\"amount\":100}");
+                sendAndReadToTheEnd(request, server);
                 switch (failures) {
-                    case REPLAY -> assertThat(second.replayed()).isTrue();
-                    case RETRY -> assertThat(server.executions).hasValue(2);
-                    case RECONCILE -> assertThat(second.text()).contains("idempotency_outcome_unknown");
+                    case REPLAY -> assertThat(server.send(request).replayed()).isTrue();
+                    case RETRY -> {
+                        sendAndReadToTheEnd(request, server);
+                        assertThat(server.executions).hasValue(2);
+                    }
+                    case RECONCILE -> assertThat(server.send(request).text()).contains("idempotency_outcome_unknown");
                 }
             }
+        }
+    }
+
+    private static void sendAndReadToTheEnd(Wire.Request request, TestServer server) throws IOException {
+        try (Socket socket = request.open(server.port())) {
+            socket.getInputStream().readAllBytes();
         }
     }
 

@@ -9,10 +9,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.DispatcherType;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -24,58 +21,6 @@ class DisconnectTest {
     private static void abort(Socket socket) throws Exception {
         socket.setSoLinger(true, 0);
         socket.close();
-    }
-
-    @Test
-    void while_the_handler_runs() throws Exception {
-        CountDownLatch started = new CountDownLatch(1);
-        CountDownLatch finish = new CountDownLatch(1);
-        try (TestServer server = TestServer.protecting((request, response) -> {
-            started.countDown();
-            finish.await();
-            response.setStatus(201);
-            response.getOutputStream().write(new byte[500_000]);
-        })) {
-            Socket socket =
-                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port());
-            started.await();
-            abort(socket);
-            finish.countDown();
-
-            Awaitility.await().until(() -> server.pay("k").status() == 201);
-            assertThat(server.pay("k").body()).hasSize(500_000);
-            assertThat(server.executions).hasValue(1);
-        }
-    }
-
-    @Test
-    void in_the_middle_of_the_response() throws Exception {
-        try (TestServer server = TestServer.protecting(
-                (request, response) -> response.getOutputStream().write(new byte[1_000_000]))) {
-            Socket socket =
-                    server.post("/payments").key("k").json("{\"amount\":100}").open(server.port());
-            socket.getInputStream().readNBytes(100);
-            abort(socket);
-
-            assertThat(server.pay("k").body()).hasSize(1_000_000);
-            assertThat(server.executions).hasValue(1);
-        }
-    }
-
-    @Test
-    void in_the_middle_of_its_own_body_nothing_is_claimed() throws Exception {
-        try (TestServer server = TestServer.protecting((request, response) -> {})) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-                socket.getOutputStream()
-                        .write(("POST /payments HTTP/1.1\r\nHost: h\r\nIdempotency-Key: k\r\n"
-                                        + "Content-Type: application/json\r\nContent-Length: 14\r\n\r\n{\"amo")
-                                .getBytes(StandardCharsets.US_ASCII));
-                socket.getOutputStream().flush();
-            }
-
-            assertThat(server.pay("k").status()).isEqualTo(200);
-            assertThat(server.executions).hasValue(1);
-        }
     }
 
     @Test

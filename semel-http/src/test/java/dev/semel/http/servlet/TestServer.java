@@ -20,22 +20,14 @@ import jakarta.servlet.Filter;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
-import java.security.Principal;
 import java.util.EnumSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
-import org.eclipse.jetty.ee11.servlet.FilterHolder;
-import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
-import org.eclipse.jetty.ee11.servlet.ServletHolder;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 
-/** A real Jetty with the filter, and one servlet behind it that runs the handler of the test and counts its calls. */
+/** A real container with the filter, and one servlet behind it that runs the handler of the test and counts its calls. */
 final class TestServer implements AutoCloseable {
 
     /** What the servlet does. */
@@ -46,8 +38,7 @@ final class TestServer implements AutoCloseable {
     final FaultyStore store;
     final SemelEngine semel;
     final AtomicInteger executions = new AtomicInteger();
-    private final Server server = new Server();
-    private final ServerConnector connector = new ServerConnector(server);
+    private final FilterServer server;
 
     private TestServer(Settings settings) {
         store = new FaultyStore(observed(settings.onSettle));
@@ -56,29 +47,15 @@ final class TestServer implements AutoCloseable {
             engine.tracer(settings.tracer);
         }
         semel = engine.listener(settings.listener).build();
-        server.addConnector(connector);
-        connector
-                .getConnectionFactory(HttpConnectionFactory.class)
-                .getHttpConfiguration()
-                .setSendServerVersion(false);
-        ServletContextHandler context = new ServletContextHandler(settings.contextPath);
-        EnumSet<DispatcherType> dispatches = settings.dispatches;
-        context.addFilter(asynchronous(TestServer::authenticate), "/*", EnumSet.of(DispatcherType.REQUEST));
-        if (settings.outer != null) {
-            context.addFilter(asynchronous(settings.outer), "/*", EnumSet.of(DispatcherType.REQUEST));
-        }
         Routes routes = settings.routes.build();
         Gate gate = settings.gate.apply(Gate.on(semel, routes, settings.scopes)).build();
-        context.addFilter(asynchronous(new SemelFilter(gate)), "/*", dispatches);
-        ServletHolder servlet = new ServletHolder(new CountingServlet(settings.handler));
-        servlet.setAsyncSupported(true);
-        context.addServlet(servlet, "/*");
-        server.setHandler(context);
-        try {
-            server.start();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
+        server = new FilterServer(gate, new CountingServlet(settings.handler))
+                .contextPath(settings.contextPath)
+                .dispatches(settings.dispatches);
+        if (settings.outer != null) {
+            server.outer(settings.outer);
         }
+        server.start();
     }
 
     private static Store observed(Runnable onSettle) {
@@ -93,30 +70,6 @@ final class TestServer implements AutoCloseable {
                     }
                     return method.invoke(memory, arguments);
                 });
-    }
-
-    private static FilterHolder asynchronous(Filter filter) {
-        FilterHolder holder = new FilterHolder(filter);
-        holder.setAsyncSupported(true);
-        return holder;
-    }
-
-    /** Stands in for authentication: trusts the user that the header names. */
-    private static void authenticate(
-            jakarta.servlet.ServletRequest request,
-            jakarta.servlet.ServletResponse response,
-            jakarta.servlet.FilterChain chain)
-            throws IOException, ServletException {
-        HttpServletRequest http = (HttpServletRequest) request;
-        String user = http.getHeader("X-User") == null ? "alice" : http.getHeader("X-User");
-        chain.doFilter(
-                new HttpServletRequestWrapper(http) {
-                    @Override
-                    public Principal getUserPrincipal() {
-                        return user.equals("anonymous") ? null : () -> user;
-                    }
-                },
-                response);
     }
 
     private final class CountingServlet extends HttpServlet {
@@ -157,7 +110,7 @@ final class TestServer implements AutoCloseable {
     }
 
     int port() {
-        return connector.getLocalPort();
+        return server.port();
     }
 
     Wire.Request post(String target) {
@@ -179,11 +132,7 @@ final class TestServer implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            server.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
+        server.stop();
         semel.close();
     }
 

@@ -1,4 +1,4 @@
-package dev.semel.http.servlet;
+package dev.semel.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,13 +15,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Many duplicates at once. */
-class SimultaneousTest {
+public interface SimultaneousContract extends OnTransport {
 
-    private static final int DUPLICATES = 64;
+    int DUPLICATES = 64;
 
     @Test
-    void i1_simultaneous_duplicates_execute_once_and_the_others_get_409_with_retry_after() throws Exception {
-        try (TestServer server = TestServer.protecting(SimultaneousTest::create)) {
+    default void i1_simultaneous_duplicates_execute_once_and_the_others_get_409_with_retry_after() throws Exception {
+        try (ContractServer server = protecting(creating())) {
             for (int round = 0; round < 5; round++) {
                 int before = server.executions.get();
                 for (Wire.Reply reply : allAtOnce(server, "k" + round)) {
@@ -37,10 +37,10 @@ class SimultaneousTest {
     }
 
     @Test
-    void duplicates_that_wait_all_get_the_same_bytes() throws Exception {
-        TestServer.Settings settings = TestServer.settings()
+    default void duplicates_that_wait_all_get_the_same_bytes() throws Exception {
+        ContractServer.Settings settings = settings()
                 .route("*", "*", Operation.named("create-payment").waitUpTo(Duration.ofSeconds(30)), policy -> policy);
-        try (TestServer server = settings.start(SimultaneousTest::create)) {
+        try (ContractServer server = settings.start(creating())) {
             List<Wire.Reply> replies = allAtOnce(server, "k");
 
             assertThat(replies).extracting(Wire.Reply::status).containsOnly(201);
@@ -50,17 +50,16 @@ class SimultaneousTest {
         }
     }
 
-    private static final AtomicInteger NUMBER = new AtomicInteger();
-
-    private static void create(
-            jakarta.servlet.http.HttpServletRequest request, jakarta.servlet.http.HttpServletResponse response)
-            throws Exception {
-        response.setStatus(201);
-        response.setContentType("application/json");
-        response.getWriter().print("{\"id\":" + NUMBER.incrementAndGet() + "}");
+    private static Call.Handler creating() {
+        AtomicInteger number = new AtomicInteger();
+        return call -> {
+            call.status(201);
+            call.header("Content-Type", "application/json");
+            call.print("{\"id\":" + number.incrementAndGet() + "}");
+        };
     }
 
-    private static List<Wire.Reply> allAtOnce(TestServer server, String key) throws Exception {
+    private static List<Wire.Reply> allAtOnce(ContractServer server, String key) throws Exception {
         ExecutorService pool = Executors.newFixedThreadPool(DUPLICATES);
         CyclicBarrier start = new CyclicBarrier(DUPLICATES);
         try {

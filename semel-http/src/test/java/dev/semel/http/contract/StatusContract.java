@@ -1,8 +1,7 @@
-package dev.semel.http.servlet;
+package dev.semel.http.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.Identity;
 import dev.semel.NotExecutedException;
 import dev.semel.Operation;
 import dev.semel.OutcomeUnknownException;
@@ -21,22 +20,22 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The status resource, which never executes anything. */
-class StatusTest {
+public interface StatusContract extends OnTransport {
 
     private static Wire.Request get() {
         return new Wire.Request("GET", "/idempotency/status");
     }
 
     @Test
-    void it_follows_a_request_from_absent_over_running_to_its_response() throws Exception {
+    default void it_follows_a_request_from_absent_over_running_to_its_response() throws Exception {
         CountDownLatch started = new CountDownLatch(1);
         CountDownLatch finish = new CountDownLatch(1);
-        try (TestServer server = TestServer.protecting((request, response) -> {
+        try (ContractServer server = protecting(call -> {
             started.countDown();
             finish.await();
-            response.setStatus(201);
-            response.setHeader("Cache-Control", "max-age=60");
-            response.getWriter().print("created");
+            call.status(201);
+            call.header("Cache-Control", "max-age=60");
+            call.print("created");
         })) {
             Wire.Reply absent = server.status("k");
             assertThat(absent.status()).isEqualTo(404);
@@ -64,8 +63,8 @@ class StatusTest {
     }
 
     @Test
-    void an_unknown_outcome_is_202_until_evidence_settles_it() {
-        try (TestServer server = TestServer.protecting((request, response) -> {
+    default void an_unknown_outcome_is_202_until_evidence_settles_it() {
+        try (ContractServer server = protecting(call -> {
             throw new OutcomeUnknownException("timeout");
         })) {
             server.pay("k");
@@ -77,7 +76,7 @@ class StatusTest {
             RecordedResponse found = RecordedResponse.of(201, Headers.of("X-Id", "7"), Body.ofText("paid"));
             server.semel.settle(
                     Operation.named("create-payment"),
-                    Identity.of("alice", "k"),
+                    server.identity("k"),
                     new Verdict.Happened(found.toResponse(), "statement 7"),
                     "bank");
             assertThat(server.status("k").text()).isEqualTo("paid");
@@ -87,14 +86,14 @@ class StatusTest {
     }
 
     @Test
-    void a_record_without_a_readable_response_is_done_but_not_retained() {
-        try (TestServer server = TestServer.protecting((request, response) -> {
+    default void a_record_without_a_readable_response_is_done_but_not_retained() {
+        try (ContractServer server = protecting(call -> {
             throw new OutcomeUnknownException("timeout");
         })) {
             server.pay("k");
             server.semel.settle(
                     Operation.named("create-payment"),
-                    Identity.of("alice", "k"),
+                    server.identity("k"),
                     new Verdict.Happened(Response.of(new byte[0]), "seen in the ledger"),
                     "operator");
 
@@ -105,8 +104,8 @@ class StatusTest {
     }
 
     @Test
-    void a_request_that_was_not_executed_is_not_found_since_a_retry_will_execute() {
-        try (TestServer server = TestServer.protecting((request, response) -> {
+    default void a_request_that_was_not_executed_is_not_found_since_a_retry_will_execute() {
+        try (ContractServer server = protecting(call -> {
             throw new NotExecutedException("no");
         })) {
             server.pay("k");
@@ -116,8 +115,8 @@ class StatusTest {
     }
 
     @Test
-    void it_asks_for_one_valid_key() {
-        try (TestServer server = TestServer.protecting((request, response) -> {})) {
+    default void it_asks_for_one_valid_key() {
+        try (ContractServer server = protecting(call -> {})) {
             assertThat(server.send(get()).text()).contains("idempotency_key_missing");
             assertThat(server.send(get().key("a").key("b")).text()).contains("idempotency_key_invalid");
             assertThat(server.send(get().key("\"open")).text()).contains("idempotency_key_invalid");
@@ -127,11 +126,11 @@ class StatusTest {
     }
 
     @Test
-    void its_path_and_header_are_configurable_and_other_methods_pass_through() {
-        TestServer.Settings settings = TestServer.settings()
+    default void its_path_and_header_are_configurable_and_other_methods_pass_through() {
+        ContractServer.Settings settings = settings()
                 .gate(gate -> gate.statusPath("/keys").keyHeader("X-Key").strictKeys())
                 .route("POST", "/p", policy -> policy);
-        try (TestServer server = settings.start((request, response) -> response.setStatus(204))) {
+        try (ContractServer server = settings.start(call -> call.status(204))) {
             assertThat(server.send(server.post("/p").header("X-Key", "bare").json("{}"))
                             .status())
                     .isEqualTo(400);
@@ -149,12 +148,12 @@ class StatusTest {
     }
 
     @Test
-    void where_the_route_belongs_to_the_scope_the_operation_is_named() {
-        TestServer.Settings settings = TestServer.settings()
+    default void where_the_route_belongs_to_the_scope_the_operation_is_named() {
+        ContractServer.Settings settings = settings()
                 .scopes(ScopeStrategy.combine(ScopeStrategy.fromPrincipal(), ScopeStrategy.fromRoute()))
                 .route("POST", "/a", Operation.named("a"), policy -> policy)
                 .route("POST", "/b", Operation.named("b"), policy -> policy);
-        try (TestServer server = settings.start((request, response) -> {})) {
+        try (ContractServer server = settings.start(call -> {})) {
             server.send(server.post("/a").key("k").json("{}"));
 
             assertThat(server.send(new Wire.Request("GET", "/idempotency/status?operation=a").key("k"))
@@ -171,11 +170,11 @@ class StatusTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"operation=nope", "operation=", "operation", "operation=a&operation=b", "%6Fperation=nope"})
-    void an_operation_that_does_not_exist_is_refused(String query) {
-        TestServer.Settings settings = TestServer.settings()
+    default void an_operation_that_does_not_exist_is_refused(String query) {
+        ContractServer.Settings settings = settings()
                 .route("POST", "/a", Operation.named("a"), policy -> policy)
                 .route("POST", "/b", Operation.named("b"), policy -> policy);
-        try (TestServer server = settings.start((request, response) -> response.setStatus(201))) {
+        try (ContractServer server = settings.start(call -> call.status(201))) {
             server.send(server.post("/a").key("k").json("{}"));
 
             Wire.Reply refused = server.send(new Wire.Request("GET", "/idempotency/status?" + query).key("k"));
@@ -189,8 +188,8 @@ class StatusTest {
     }
 
     @Test
-    void a_key_that_is_a_field_of_the_body_can_be_asked_for_in_the_header() {
-        TestServer.Settings settings = TestServer.settings()
+    default void a_key_that_is_a_field_of_the_body_can_be_asked_for_in_the_header() {
+        ContractServer.Settings settings = settings()
                 .scopes(ScopeStrategy.combine(ScopeStrategy.fromPrincipal(), ScopeStrategy.fromRoute()))
                 .route(
                         "POST",
@@ -198,7 +197,7 @@ class StatusTest {
                         Operation.named("place-order"),
                         policy -> policy.keyDerived(KeyStrategy.fromField("/order/id")))
                 .route("POST", "/content", Operation.named("by-content"), policy -> policy.keyFromContent());
-        try (TestServer server = settings.start((request, response) -> response.setStatus(201))) {
+        try (ContractServer server = settings.start(call -> call.status(201))) {
             server.send(server.post("/orders").json("{\"order\":{\"id\":\"o-1\"}}"));
             server.send(server.post("/content").json("{}"));
 
