@@ -15,16 +15,16 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The filter that claims for requests whose resource method was chosen, or answers them in its place. */
 final class ClaimFilter implements ContainerRequestFilter {
 
     private final Gate gate;
 
-    /** Injected once; it answers for the request of the calling thread. */
+    /** Injected once; it answers for the request of the calling thread. Quarkus REST injects nothing into our filters. */
     @Context
-    @SuppressWarnings("NullAway.Init")
-    private ResourceInfo resource;
+    private @Nullable ResourceInfo resource;
 
     ClaimFilter(Gate gate) {
         this.gate = gate;
@@ -47,7 +47,13 @@ final class ClaimFilter implements ContainerRequestFilter {
     }
 
     private void protect(RoutePolicy policy, RequestView head, ContainerRequestContext request) throws IOException {
-        refuseUnrecordable();
+        QuarkusRequest quarkus = QuarkusRequest.of(request).orElse(null);
+        refuseUnrecordable(quarkus == null ? injected() : quarkus.resource());
+        if (quarkus != null && !quarkus.mayBlock()) {
+            throw new IllegalStateException(
+                    "the method of a protected route runs on an event loop, which the store would"
+                            + " block; nothing was executed. Annotate the method with @Blocking");
+        }
         Optional<Body> body = RequestBody.read(request, policy.maxRequestBody());
         if (body.isEmpty()) {
             answer(gate.bodyTooLarge(policy), request);
@@ -64,7 +70,16 @@ final class ClaimFilter implements ContainerRequestFilter {
         }
     }
 
-    private void refuseUnrecordable() {
+    private ResourceInfo injected() {
+        if (resource == null) {
+            throw new IllegalStateException(
+                    "it cannot be told which resource method was chosen for a protected request;"
+                            + " nothing was executed. SemelFeature supports Jersey, RESTEasy and Quarkus REST");
+        }
+        return resource;
+    }
+
+    private static void refuseUnrecordable(ResourceInfo resource) {
         Method method = resource.getResourceMethod();
         if (method == null) {
             return;

@@ -11,6 +11,7 @@ import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.ext.WriterInterceptorContext;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,7 @@ final class Exchange {
     private volatile @Nullable CarriedFailure failure;
     private volatile @Nullable ContainerResponseContext response;
     private volatile boolean inFilters;
+    private volatile @Nullable QuarkusRequest quarkus;
 
     private Exchange(@Nullable Run run, @Nullable Answer answer) {
         this.run = run;
@@ -65,6 +67,7 @@ final class Exchange {
     }
 
     void attachTo(ContainerRequestContext request) {
+        quarkus = QuarkusRequest.of(request).orElse(null);
         request.setProperty(PROPERTY, this);
     }
 
@@ -159,6 +162,21 @@ final class Exchange {
         if (sent != null) {
             ResponseAnswer.put(sent, writing());
         }
+    }
+
+    /** Like {@link #putAnswer}, for a response whose entity was written, though not sent. */
+    void putAnswerAfterWriting() {
+        Set<String> before = Set.copyOf(writing().getHeaders().keySet());
+        putAnswer();
+        QuarkusRequest onQuarkus = quarkus;
+        if (onQuarkus != null) {
+            onQuarkus.copyHead(writing(), before);
+        }
+    }
+
+    /** Whether the innermost writer has to be called for an entity to be sent. */
+    boolean needsWriter() {
+        return quarkus != null;
     }
 
     private HandlerResult responded(ContainerResponseContext processed, Body body) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There is a mapper for each exception of Semel, so that a general mapper of the application does not take it: the most
  * specific one is chosen. A mapper of the application for the same exception goes before ours, whose priority is in an
- * annotation, because RESTEasy reads no other.
+ * annotation, because RESTEasy reads no other. Each names its exception itself, because Quarkus REST looks no further.
  */
 abstract class FailureMapper<T extends Throwable> implements ExceptionMapper<T> {
 
@@ -25,19 +25,21 @@ abstract class FailureMapper<T extends Throwable> implements ExceptionMapper<T> 
     private static final String RESTEASY_FAILURE = "org.jboss.resteasy.spi.Failure";
 
     @Priority(LAST)
-    static final class OfAll extends FailureMapper<Throwable> {}
+    static final class OfAll extends FailureMapper<Throwable> implements ExceptionMapper<Throwable> {}
 
     @Priority(LAST)
-    static final class OfNotExecuted extends FailureMapper<NotExecutedException> {}
+    static final class OfNotExecuted extends FailureMapper<NotExecutedException>
+            implements ExceptionMapper<NotExecutedException> {}
 
     @Priority(LAST)
-    static final class OfOutcomeUnknown extends FailureMapper<OutcomeUnknownException> {}
+    static final class OfOutcomeUnknown extends FailureMapper<OutcomeUnknownException>
+            implements ExceptionMapper<OutcomeUnknownException> {}
 
     @Priority(LAST)
-    static final class OfRefused extends FailureMapper<RefusedException> {}
+    static final class OfRefused extends FailureMapper<RefusedException> implements ExceptionMapper<RefusedException> {}
 
     @Priority(LAST)
-    static final class OfStore extends FailureMapper<StoreException> {}
+    static final class OfStore extends FailureMapper<StoreException> implements ExceptionMapper<StoreException> {}
 
     @Override
     public Response toResponse(T failure) {

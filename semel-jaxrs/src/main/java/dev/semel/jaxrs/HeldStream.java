@@ -64,7 +64,7 @@ final class HeldStream extends OutputStream {
     }
 
     private void sendAnswer() throws IOException {
-        exchange.putAnswer();
+        exchange.putAnswerAfterWriting();
         Answer answer = exchange.answer();
         if (answer != null) {
             real.write(answer.body().bytes());

@@ -16,7 +16,7 @@ final class SettleInterceptor implements WriterInterceptor {
     public void aroundWriteTo(WriterInterceptorContext context) throws IOException {
         Exchange exchange = Exchange.of(context).orElse(null);
         Answer answer = exchange == null ? null : exchange.answer();
-        if (answer != null) {
+        if (exchange != null && answer != null && !exchange.needsWriter()) {
             context.getOutputStream().write(answer.body().bytes());
         } else if (exchange != null && exchange.isOpen()) {
             hold(exchange, context);
