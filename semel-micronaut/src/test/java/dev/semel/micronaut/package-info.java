@@ -1,0 +1,5 @@
+/** Tests on a real server. */
+@NullMarked
+package dev.semel.micronaut;
+
+import org.jspecify.annotations.NullMarked;
