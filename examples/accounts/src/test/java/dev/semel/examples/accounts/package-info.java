@@ -1,0 +1,5 @@
+/** Repeats commands, at once, with other content, after kills and after pruning. */
+@NullMarked
+package dev.semel.examples.accounts;
+
+import org.jspecify.annotations.NullMarked;
