@@ -25,6 +25,7 @@ import org.springframework.util.ClassUtils;
  *
  * <ol>
  *   <li>Fails for properties of an operation that nothing refers to: the operation that was meant would run on the defaults.
+ *   <li>Fails for an operation's settings that nothing would follow: of requests or a resolver that it does not have.
  *   <li>Warns of a payment whose failures are final and that has no resolver.
  * </ol>
  */
@@ -54,6 +55,9 @@ final class OperationCheck implements SmartInitializingSingleton {
 
     @Override
     public void afterSingletonsInstantiated() {
+        if (!beans.containsBean(SemelAutoConfiguration.FINGERPRINTER)) {
+            Secrets.requireNone("semel.fingerprints", properties.fingerprints(), "Fingerprinter");
+        }
         Set<String> resolved = resolved();
         Set<String> referredTo = referredTo(resolved);
         Set<String> required = new TreeSet<>(operations.names());
@@ -67,6 +71,12 @@ final class OperationCheck implements SmartInitializingSingleton {
                 throw new UnusedOperationException(name, referredTo);
             }
         }
+        UnfollowedSettings unfollowed = new UnfollowedSettings(operations);
+        // Without the web server, controllers have no requests either, and their settings wait for it.
+        routes.ifAvailable(table -> unfollowed.refuseOfRequests(required, table.operations()));
+        if (properties.reconciler().enabled()) {
+            unfollowed.refuseOfResolvers(required, resolved);
+        }
         referredTo.addAll(operations.names());
         new TreeSet<>(referredTo)
                 .stream().filter(name -> !resolved.contains(name)).forEach(this::warnOfFinalFailures);
@@ -75,9 +85,7 @@ final class OperationCheck implements SmartInitializingSingleton {
     private Set<String> referredTo(Set<String> resolved) {
         Set<String> names = new LinkedHashSet<>(resolved);
         names.addAll(operations.referenced());
-        routes.getIfAvailable(this::withoutRequests)
-                .routes()
-                .forEach(route -> names.add(route.policy().operation().name()));
+        names.addAll(routes.getIfAvailable(this::withoutRequests).operations());
         methods.stream()
                 .flatMap(advisor -> advisor.methods().stream())
                 .forEach(method -> names.add(method.operation()));
@@ -88,7 +96,7 @@ final class OperationCheck implements SmartInitializingSingleton {
         TransactionRunner none = work -> {
             throw new IllegalStateException("this application serves no requests");
         };
-        return new RouteTable(properties, operations, () -> none, KeyBeans.in(beans));
+        return new RouteTable(properties, operations, () -> none, new NamedParts(beans));
     }
 
     /** The operations that have a resolver. The reconciler refuses a resolver that names none. */

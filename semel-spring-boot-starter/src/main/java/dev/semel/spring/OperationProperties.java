@@ -6,8 +6,12 @@ import dev.semel.http.StoreDown;
 import dev.semel.key.KeyHygiene;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.util.unit.DataSize;
 
 /**
@@ -18,14 +22,23 @@ import org.springframework.util.unit.DataSize;
  * @param mayBeUnused whether the application may start although nothing refers to the operation, because code refers to it
  *     later, or its controller is not always present; otherwise the start fails, since the name may be misspelt
  * @param key how the key is found: required or optional (both in the header), content (a digest of the request),
- *     field:/order/id (a field of the JSON body), or bean:oncePerDay (a bean of type {@link dev.semel.http.key.KeyStrategy})
- * @param keyHygiene how keys are treated that look like personal data or are easy to guess: warn (default; they are
- *     accepted), refuse (400) or ignore; keys that are derived from the request are not inspected
+ *     field:/order/id (a field of the JSON body), bean:oncePerDay (a bean of type KeyStrategy), or class:shop.OncePerDay (a
+ *     class with a constructor without arguments)
+ * @param keyUserAction the action that the key is unique for, together with the authenticated user: the same key of another
+ *     user or for another action is another intent
+ * @param keyTimeWindow the window of time that the key is unique for: the same key in the next window is another intent
+ * @param strictKeys whether only keys are accepted that are an RFC 9651 String, such as "abc" with its quotes
+ * @param keyRules what is required of keys beyond their syntax
+ * @param keyHygiene how keys are treated that look like personal data or are easy to guess: warn (they are accepted), refuse
+ *     (400) or ignore; keys that are derived from the request are not inspected
  * @param retention how long a record is kept: a duration such as 24h, or payment, order, email, api or webhook
  * @param lease how long the right to execute lasts without a heartbeat; a crashed attempt is noticed after this time
  * @param maxWait how long a duplicate of a running request waits for its result before it is refused
  * @param inProgress the answer to a duplicate of a running request: conflict (409) or accepted (202)
  * @param failures what an exception or a status from 500 means: replay, retry or reconcile
+ * @param failureRule what exceptions mean, where the operation has its own rule: bean:NAME or class:NAME of type Failures.Rule
+ * @param responseRule what responses mean, where the status alone does not say it: bean:NAME or class:NAME of type ResponseRule
+ * @param notExecutedOn the statuses of responses that say that nothing was executed, so that the key is free again
  * @param reexecutable whether an operation may be executed again after its attempt crashed
  * @param transactional whether claim, handler and record are one transaction of the application's DataSource
  * @param semanticFields which fields of a JSON body count, as JSON Pointers such as /amount; all by default
@@ -40,12 +53,19 @@ public record OperationProperties(
         @DefaultValue List<String> match,
         @Nullable Boolean mayBeUnused,
         @Nullable String key,
+        @Nullable String keyUserAction,
+        @Nullable Duration keyTimeWindow,
+        @Nullable Boolean strictKeys,
+        @DefaultValue Rules keyRules,
         @Nullable KeyHygiene keyHygiene,
         @Nullable String retention,
         @Nullable Duration lease,
         @Nullable Duration maxWait,
         @Nullable InProgressAnswer inProgress,
         @Nullable Failures failures,
+        @Nullable String failureRule,
+        @Nullable String responseRule,
+        @Nullable Set<Integer> notExecutedOn,
         @Nullable Boolean reexecutable,
         @Nullable Boolean transactional,
         @DefaultValue List<String> semanticFields,
@@ -57,25 +77,25 @@ public record OperationProperties(
         @DefaultValue Reconcile reconcile) {
 
     /** An operation without properties. */
-    static final OperationProperties NONE = new OperationProperties(
-            List.of(),
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            null,
-            List.of(),
-            List.of(),
-            null,
-            null,
-            null,
-            null,
-            new Reconcile(null, null, null, null));
+    static final OperationProperties NONE =
+            new Binder(new MapConfigurationPropertySource(Map.of())).bindOrCreate("none", OperationProperties.class);
+
+    /**
+     * What is required of keys beyond their syntax.
+     *
+     * @param uuid whether a key must be a UUID in its text form
+     * @param minLength the fewest characters of a key; 16 are recommended for keys that clients choose freely
+     * @param maxLength the most characters of a key, at most 255
+     */
+    public record Rules(
+            @Nullable Boolean uuid,
+            @Nullable Integer minLength,
+            @Nullable Integer maxLength) {
+
+        boolean isEmpty() {
+            return uuid == null && minLength == null && maxLength == null;
+        }
+    }
 
     /**
      * How often the resolver of unknown outcomes is asked.
@@ -89,5 +109,10 @@ public record OperationProperties(
             @Nullable Duration settleWindow,
             @Nullable Duration firstDelay,
             @Nullable Duration longestDelay,
-            @Nullable Integer maxTries) {}
+            @Nullable Integer maxTries) {
+
+        boolean isEmpty() {
+            return settleWindow == null && firstDelay == null && longestDelay == null && maxTries == null;
+        }
+    }
 }

@@ -22,15 +22,26 @@ import org.springframework.boot.convert.DurationStyle;
 /** The operations that the properties name, with their policies. An invalid value is reported with its property. */
 public final class Operations {
 
+    /** The heartbeat renews the lease of long work; a longer one only delays the notice of a crash. */
+    private static final Duration LONGEST_LEASE = Duration.ofHours(1);
+
+    /** A request that waits longer holds its thread or connection for a client that has given up. */
+    private static final Duration LONGEST_WAIT = Duration.ofHours(1);
+
     private final Failures.Rule rule;
+    private final NamedParts parts;
     private final OperationProperties defaults;
     private final Map<String, OperationProperties> named;
     private final Map<String, Operation> operations = new ConcurrentHashMap<>();
     private final Set<String> referenced = ConcurrentHashMap.newKeySet();
 
-    /** @param rule what exceptions mean, for every operation that is not transactional */
-    Operations(SemelProperties properties, Failures.Rule rule) {
+    /**
+     * @param rule what exceptions mean, for every operation that is not transactional
+     * @param parts what properties name of the application's own
+     */
+    Operations(SemelProperties properties, Failures.Rule rule, NamedParts parts) {
         this.rule = rule;
+        this.parts = parts;
         this.defaults = properties.defaults();
         this.named = properties.operations();
         if (!defaults.match().isEmpty()) {
@@ -109,20 +120,46 @@ public final class Operations {
     }
 
     private Operation configured(Operation base) {
-        String name = base.name();
-        Operation operation = base;
-        if (!Boolean.TRUE.equals(setting(name, OperationProperties::transactional))) {
-            operation = operation.failureRule(rule);
-        }
+        Operation operation = ruled(base);
         operation = with(operation, "retention", OperationProperties::retention, Operations::retaining);
-        operation = with(operation, "lease", OperationProperties::lease, Operation::lease);
-        operation = with(operation, "max-wait", OperationProperties::maxWait, Operation::waitUpTo);
+        operation = with(operation, "lease", OperationProperties::lease, Operations::leasing);
+        operation = with(operation, "max-wait", OperationProperties::maxWait, Operations::waiting);
         operation = with(operation, "failures", OperationProperties::failures, Operation::failures);
         return with(
                 operation,
                 "reexecutable",
                 OperationProperties::reexecutable,
                 (plain, yes) -> yes ? plain.reexecutableAfterCrash() : plain);
+    }
+
+    /** The rule that the properties name is asked first, then that of all operations. A transaction has none by default. */
+    private Operation ruled(Operation base) {
+        String own = propertiesOf(base.name()).failureRule();
+        if (own == null && Boolean.TRUE.equals(setting(base.name(), OperationProperties::transactional))) {
+            return base;
+        }
+        Operation ruled = base.failureRule(rule);
+        return with(ruled, "failure-rule", OperationProperties::failureRule, (plain, name) -> {
+            Failures.Rule first = parts.of(Failures.Rule.class, name);
+            return plain.failureRule(failure -> first.judge(failure).or(() -> rule.judge(failure)));
+        });
+    }
+
+    private static Operation leasing(Operation operation, Duration lease) {
+        if (lease.compareTo(LONGEST_LEASE) > 0) {
+            throw new IllegalArgumentException("A crashed attempt would be noticed only after this time. Use at most "
+                    + LONGEST_LEASE + ": a heartbeat renews the lease for as long as the work takes.");
+        }
+        return operation.lease(lease);
+    }
+
+    private static Operation waiting(Operation operation, Duration maxWait) {
+        if (maxWait.compareTo(LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException(
+                    "A duplicate would hold its thread or connection for this time. Use at most " + LONGEST_WAIT
+                            + ", and better a few seconds.");
+        }
+        return operation.waitUpTo(maxWait);
     }
 
     private <T> Operation with(
@@ -167,7 +204,7 @@ public final class Operations {
         OperationProperties.Reconcile own = propertiesOf(name).reconcile();
         OperationProperties.Reconcile common = defaults.reconcile();
         ReconcilePolicy standard = ReconcilePolicy.DEFAULT;
-        return checked("semel.operations." + name + ".reconcile", own, () -> {
+        return checked(reconcilePath(name), own.isEmpty() ? common : own, () -> {
             Integer tries = first(own.maxTries(), common.maxTries(), standard.maxTries());
             return new ReconcilePolicy(
                     first(own.settleWindow(), common.settleWindow(), standard.settleWindow()),
@@ -177,7 +214,14 @@ public final class Operations {
         });
     }
 
-    private static <T> T first(@Nullable T own, @Nullable T common, T standard) {
+    /** The property that the resolver of this operation is asked by. */
+    String reconcilePath(String name) {
+        return (propertiesOf(name).reconcile().isEmpty() ? "semel.defaults" : "semel.operations." + name)
+                + ".reconcile";
+    }
+
+    /** The value of an operation, of the defaults, or of the library. */
+    static <T> T first(@Nullable T own, @Nullable T common, T standard) {
         if (own != null) {
             return own;
         }

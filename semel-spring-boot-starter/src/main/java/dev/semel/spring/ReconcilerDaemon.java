@@ -2,8 +2,8 @@ package dev.semel.spring;
 
 import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.OutcomeResolver;
+import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanCreationException;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -14,14 +14,18 @@ public final class ReconcilerDaemon implements SmartLifecycle {
 
     private final SemelEngine semel;
     private final Operations operations;
-    private final Duration every;
+    private final SemelProperties.ReconcilerProperties properties;
     private final ListableBeanFactory beans;
     private @Nullable Reconciler running;
 
-    ReconcilerDaemon(SemelEngine semel, Operations operations, Duration every, ListableBeanFactory beans) {
+    ReconcilerDaemon(
+            SemelEngine semel,
+            Operations operations,
+            SemelProperties.ReconcilerProperties properties,
+            ListableBeanFactory beans) {
         this.semel = semel;
         this.operations = operations;
-        this.every = every;
+        this.properties = properties;
         this.beans = beans;
     }
 
@@ -30,14 +34,21 @@ public final class ReconcilerDaemon implements SmartLifecycle {
         if (running != null) {
             return;
         }
-        Reconciler.Builder builder = Operations.checked(
-                "semel.reconciler.every",
-                every,
-                () -> Reconciler.of(semel.unknownOutcomes()).every(every));
+        Reconciler.Builder builder = Reconciler.of(semel.unknownOutcomes());
+        Operations.checked("semel.reconciler.every", properties.every(), () -> builder.every(properties.every()));
+        Operations.checked(
+                "semel.reconciler.answer-within",
+                properties.answerWithin(),
+                () -> builder.answerWithin(properties.answerWithin()));
+        Operations.checked("semel.reconciler.batch", properties.batch(), () -> builder.batch(properties.batch()));
         for (String bean : beans.getBeanNamesForType(OutcomeResolver.class)) {
             OutcomeResolver resolver = beans.getBean(bean, OutcomeResolver.class);
             for (String operation : operationsOf(bean)) {
-                builder.resolve(operations.known(operation), resolver, operations.reconcilePolicy(operation));
+                ReconcilePolicy policy = operations.reconcilePolicy(operation);
+                Operations.checked(
+                        operations.reconcilePath(operation),
+                        policy,
+                        () -> builder.resolve(operations.known(operation), resolver, policy));
             }
         }
         running = builder.start();

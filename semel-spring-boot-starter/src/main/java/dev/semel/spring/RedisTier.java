@@ -3,8 +3,11 @@ package dev.semel.spring;
 import dev.semel.engine.Store;
 import dev.semel.memory.MemoryStore;
 import dev.semel.redis.RedisStore;
+import dev.semel.redis.tiered.TieredOptions;
 import dev.semel.redis.tiered.TieredStore;
 import dev.semel.redis.uri.RedisUri;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Puts Redis in front of a store; loaded only with the module semel-redis. */
 final class RedisTier {
@@ -12,15 +15,24 @@ final class RedisTier {
     private RedisTier() {}
 
     /** @throws IllegalArgumentException when this is not a Redis URI, or the store is no database; the store is closed then */
-    static Store over(Store store, String uri) {
+    static Store over(Store store, String uri, @Nullable Duration timeout, @Nullable Duration maxAge) {
         try {
+            TieredOptions options = TieredOptions.DEFAULT;
+            if (timeout != null) {
+                options = Operations.checked(
+                        "semel.tier-timeout", timeout, () -> TieredOptions.DEFAULT.withTimeout(timeout));
+            }
+            if (maxAge != null) {
+                TieredOptions before = options;
+                options = Operations.checked("semel.tier-max-age", maxAge, () -> before.withMaxAge(maxAge));
+            }
             RedisUri redis = RedisUri.parse(uri);
             if (store instanceof RedisStore || store instanceof MemoryStore) {
                 throw new IllegalArgumentException(
                         "semel.tier puts Redis in front of a database as the primary store, but semel.store is none: set"
                                 + " semel.store to a database, or leave semel.tier out");
             }
-            return TieredStore.over(store, redis);
+            return TieredStore.over(store, redis, options);
         } catch (RuntimeException e) {
             store.close();
             throw e;

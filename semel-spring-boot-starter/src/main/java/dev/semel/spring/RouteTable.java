@@ -1,18 +1,20 @@
 package dev.semel.spring;
 
+import dev.semel.http.ResponseRule;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.Routes;
 import dev.semel.http.TransactionRunner;
-import dev.semel.http.key.KeyStrategy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.util.unit.DataSize;
@@ -28,29 +30,26 @@ public final class RouteTable {
     /** The operation of requests that no other matches. */
     static final String UNMATCHED = "http";
 
-    private static final String FIELD = "field:";
-    private static final String BEAN = "bean:";
-
-    private final SemelProperties properties;
     private final Operations operations;
     private final Supplier<TransactionRunner> transactions;
-    private final Function<String, KeyStrategy> strategies;
+    private final NamedParts parts;
+    private final KeyChoice keys;
     private final List<ProtectedRoute> routes = new ArrayList<>();
     private final Map<RequestPattern, String> unprotected = new LinkedHashMap<>();
 
     /**
      * @param transactions called only where an operation is transactional
-     * @param strategies the application's own key strategies, by their names
+     * @param parts what properties name of the application's own
      */
     RouteTable(
             SemelProperties properties,
             Operations operations,
             Supplier<TransactionRunner> transactions,
-            Function<String, KeyStrategy> strategies) {
-        this.properties = properties;
+            NamedParts parts) {
         this.operations = operations;
         this.transactions = transactions;
-        this.strategies = strategies;
+        this.parts = parts;
+        this.keys = new KeyChoice(properties, operations, parts);
         for (String match : properties.unprotected()) {
             leaveUnprotected("semel.unprotected", RequestPattern.parse("semel.unprotected", match));
         }
@@ -97,6 +96,11 @@ public final class RouteTable {
                 .toList();
     }
 
+    /** The names of the operations that requests belong to. */
+    Set<String> operations() {
+        return routes.stream().map(route -> route.policy().operation().name()).collect(Collectors.toSet());
+    }
+
     /** The same as rules, after those for unprotected requests. */
     public Routes build() {
         Routes.Builder builder = Routes.builder();
@@ -117,10 +121,7 @@ public final class RouteTable {
      */
     private RoutePolicy policy(String operation, boolean routed) {
         RoutePolicyBuilder policy = RoutePolicy.of(operations.known(operation));
-        if (operation.equals(UNMATCHED) && properties.unmatched() == SemelProperties.Unmatched.WITH_KEY) {
-            policy.keyOptional();
-        }
-        apply(policy, operation, "key", OperationProperties::key, this::key);
+        keys.applyTo(policy, operation);
         apply(policy, operation, "key-hygiene", OperationProperties::keyHygiene, RoutePolicyBuilder::keyHygiene);
         apply(policy, operation, "in-progress", OperationProperties::inProgress, RoutePolicyBuilder::inProgress);
         apply(
@@ -154,14 +155,27 @@ public final class RouteTable {
                 "fingerprint-headers",
                 own -> orNull(own.fingerprintHeaders()),
                 (builder, names) -> builder.fingerprintHeaders(names.toArray(String[]::new)));
+        apply(
+                policy,
+                operation,
+                "not-executed-on",
+                OperationProperties::notExecutedOn,
+                (builder, statuses) -> builder.notExecutedOn(statuses.toArray(Integer[]::new)));
+        apply(
+                policy,
+                operation,
+                "response-rule",
+                OperationProperties::responseRule,
+                (builder, name) -> builder.responseRule(parts.of(ResponseRule.class, name)));
         apply(policy, operation, "transactional", OperationProperties::transactional, (builder, yes) -> {
             if (yes && routed) {
                 builder.inTransaction(transactions.get());
             }
         });
-        return Operations.checked("semel.operations." + operation, operation, policy::build);
+        return policy.build();
     }
 
+    /** Applies a setting, which is named if it contradicts the ones before. */
     private <T> void apply(
             RoutePolicyBuilder policy,
             String operation,
@@ -172,29 +186,9 @@ public final class RouteTable {
         if (value != null) {
             Operations.checked(operations.path(operation, property, what), value, () -> {
                 change.accept(policy, value);
-                return policy;
+                return policy.build();
             });
         }
-    }
-
-    private void key(RoutePolicyBuilder policy, String where) {
-        switch (where) {
-            case "required" -> policy.keyRequired();
-            case "optional" -> policy.keyOptional();
-            case "content" -> policy.keyFromContent();
-            default -> policy.keyDerived(strategy(where));
-        }
-    }
-
-    private KeyStrategy strategy(String where) {
-        if (where.startsWith(FIELD)) {
-            return KeyStrategy.fromField(where.substring(FIELD.length()));
-        }
-        if (where.startsWith(BEAN)) {
-            return strategies.apply(where.substring(BEAN.length()));
-        }
-        throw new IllegalArgumentException("Use required, optional, content, field: and a JSON Pointer, such as"
-                + " field:/order/id, or bean: and the name of a bean of type KeyStrategy.");
     }
 
     private static int bytes(DataSize size) {

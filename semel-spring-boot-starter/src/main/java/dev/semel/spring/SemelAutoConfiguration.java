@@ -1,8 +1,6 @@
 package dev.semel.spring;
 
-import dev.semel.Failures;
 import dev.semel.Scope;
-import dev.semel.StoreException;
 import dev.semel.engine.EncryptionKeys;
 import dev.semel.engine.NearCache;
 import dev.semel.engine.SemelEngine;
@@ -12,20 +10,16 @@ import dev.semel.engine.Tracer;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.http.key.ScopeStrategy;
-import java.nio.charset.StandardCharsets;
 import javax.sql.DataSource;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.security.access.AccessDeniedException;
 
 /** The engine, its store and its daemons. */
 @AutoConfiguration(
@@ -46,22 +40,13 @@ public final class SemelAutoConfiguration {
     /** The bean that Spring Security filters requests with, in servlet applications and reactive ones. */
     static final String SECURITY_FILTER = "springSecurityFilterChain";
 
-    /** The rule for exceptions of every operation; a bean of the application replaces it. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnClass(AccessDeniedException.class)
-    static class WithSecurity {
-
-        @Bean
-        @ConditionalOnMissingBean
-        Failures.Rule semelFailureRule() {
-            return new SecurityFailures();
-        }
-    }
+    /** The bean that replaces what the properties say about fingerprints has another name. */
+    static final String FINGERPRINTER = "semelFingerprinter";
 
     @Bean
     @ConditionalOnMissingBean
-    Operations semelOperations(SemelProperties properties, ObjectProvider<Failures.Rule> rule) {
-        return new Operations(properties, rule.getIfUnique(() -> Failures.Rule.NONE));
+    Operations semelOperations(SemelProperties properties, ListableBeanFactory beans) {
+        return new Operations(properties, FailureRules.forAll(properties, beans), new NamedParts(beans));
     }
 
     @Bean
@@ -79,7 +64,7 @@ public final class SemelAutoConfiguration {
     @ConditionalOnMissingBean({Store.class, SemelEngine.class})
     Store semelStore(SemelProperties properties, DataSources dataSources) {
         dataSources.checkAgainst(properties.store());
-        return StoreChoice.open(properties.store(), properties.tier(), dataSources::forStore);
+        return StoreChoice.open(properties, dataSources::forStore);
     }
 
     @Bean
@@ -116,13 +101,9 @@ public final class SemelAutoConfiguration {
             ObjectProvider<Tracer> tracer) {
         SemelEngine.Builder builder = SemelEngine.on(store);
         listeners.orderedStream().forEach(builder::listener);
-        encryption.ifUnique(builder::encryption);
+        Secrets.configure(builder, properties, encryption.getIfAvailable());
         nearCache.ifUnique(builder::nearCache);
         tracer.ifUnique(builder::tracer);
-        if (properties.downstreamSecret() != null) {
-            builder.downstreamSecret(properties.downstreamSecret().getBytes(StandardCharsets.UTF_8));
-        }
-        hashKeys(builder, properties);
         SemelProperties.Pruning pruning = properties.pruning();
         if (pruning.enabled()) {
             Operations.checked(
@@ -133,33 +114,10 @@ public final class SemelAutoConfiguration {
         return builder;
     }
 
-    /** Not with Spring's exception for bad values: its report shows the value, and with it the secret. */
-    private static void hashKeys(SemelEngine.Builder builder, SemelProperties properties) {
-        String secret = properties.keysSecret();
-        if (properties.keys() == SemelProperties.Keys.CLEAR) {
-            if (secret != null) {
-                throw new StoreException("the property semel.keys-secret is set, but keys are stored in the clear: set"
-                        + " semel.keys to hashed, or leave the secret out");
-            }
-            return;
-        }
-        if (secret == null) {
-            throw new StoreException(
-                    "the property semel.keys is hashed, but semel.keys-secret is missing: it holds at least"
-                            + " 32 random bytes in base64, the same in all instances; create it with"
-                            + " `openssl rand -base64 32`");
-        }
-        try {
-            builder.hashedKeys(secret);
-        } catch (IllegalArgumentException e) {
-            throw new StoreException("the value of the property semel.keys-secret is wrong: " + e.getMessage());
-        }
-    }
-
-    @Bean
+    @Bean(FINGERPRINTER)
     @ConditionalOnMissingBean
-    Fingerprinter semelFingerprinter() {
-        return Fingerprinter.sha256();
+    Fingerprinter semelFingerprinter(SemelProperties properties) {
+        return Secrets.fingerprinter(properties.fingerprints());
     }
 
     /**
@@ -190,6 +148,6 @@ public final class SemelAutoConfiguration {
     @ConditionalOnBooleanProperty(name = "semel.reconciler.enabled", matchIfMissing = true)
     ReconcilerDaemon semelReconciler(
             SemelEngine semel, Operations operations, SemelProperties properties, ListableBeanFactory beans) {
-        return new ReconcilerDaemon(semel, operations, properties.reconciler().every(), beans);
+        return new ReconcilerDaemon(semel, operations, properties.reconciler(), beans);
     }
 }

@@ -3,6 +3,7 @@ package dev.semel.spring;
 import dev.semel.Retention.Expiry;
 import dev.semel.http.Gate;
 import dev.semel.http.GateBuilder;
+import dev.semel.jdbc.config.SchemaMode;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.NestedConfigurationProperty;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
@@ -18,24 +20,30 @@ import org.springframework.util.unit.DataSize;
  * that is ignored because of a misspelling would be worse.
  *
  * @param enabled whether Semel is active in the application
- * @param store where records are kept: {@code auto} for the application's DataSource, or a file where there is none at all;
- *     {@code jdbc} for the DataSource and nothing else; or a store's URI, such as {@code sqlite:data/semel.db},
- *     {@code postgresql://user:password@host/database}, {@code redis://user:password@host} (with the module semel-redis) or
- *     {@code memory:}
+ * @param store where records are kept: auto for the application's DataSource, or a file where there is none at all;
+ *     jdbc for the DataSource and nothing else; or a store's URI, such as sqlite:data/semel.db,
+ *     postgresql://user:password@host/database, redis://user:password@host (with the module semel-redis) or
+ *     memory:
  * @param dataSource the name of the DataSource bean that holds the records, where it is neither the only nor the primary one
- * @param tier a Redis in front of the database that records are kept in, such as {@code redis://user:password@host}; needs
+ * @param tier a Redis in front of the database that records are kept in, such as redis://user:password@host; needs
  *     the module semel-redis
+ * @param tierTimeout how long a claim waits for the Redis of tier before it uses the database
+ * @param tierMaxAge how long the Redis of tier keeps a record at most, and thus replays it after an operator has deleted it
+ * @param jdbc how the tables in the application's DataSource are used; a store's URI has parameters for that
  * @param defaults the settings of operations that have no own ones
  * @param operations the policy of each operation, by its name, such as create-payment
  * @param unmatched how requests with unsafe methods are treated that belong to no operation
  * @param unprotected requests that always pass untouched, such as "POST /webhooks/**"
  * @param http how keys are sent, and the path of their state
- * @param downstreamSecret makes keys that are derived for other services unguessable; the same in all instances, and never
- *     changed
- * @param keys how keys are stored: {@code clear}, as clients send them, or {@code hashed}, as digests by keys-secret; the store
+ * @param downstreamSecret makes keys that are derived for other services unguessable: at least 16 characters, the same in all
+ *     instances, and never changed
+ * @param keys how keys are stored: clear, as clients send them, or hashed, as digests by keys-secret; the store
  *     must be empty when it is used with hashed keys for the first time
  * @param keysSecret at least 32 random bytes in base64 that keys are hashed with; the same in all instances, for as long as
  *     the store is used
+ * @param encryption the AES keys that recorded responses are encrypted with, of 16, 24 or 32 bytes
+ * @param fingerprints the secrets that fingerprints are made with, so that readers of the store cannot test guesses of what
+ *     requests contained
  * @param reconciler settles unknown outcomes on the evidence of resolvers
  * @param pruning removes records that are past their retention
  * @param nearCache completed records in memory, replayed without a call to the store
@@ -48,7 +56,10 @@ public record SemelProperties(
         @DefaultValue("auto") String store,
         @Nullable String dataSource,
         @Nullable String tier,
-        @DefaultValue OperationProperties defaults,
+        @Nullable Duration tierTimeout,
+        @Nullable Duration tierMaxAge,
+        @DefaultValue Jdbc jdbc,
+        @NestedConfigurationProperty @DefaultValue OperationProperties defaults,
         @DefaultValue Map<String, OperationProperties> operations,
         @DefaultValue("with-key") Unmatched unmatched,
         @DefaultValue List<String> unprotected,
@@ -56,11 +67,45 @@ public record SemelProperties(
         @Nullable String downstreamSecret,
         @DefaultValue("clear") Keys keys,
         @Nullable String keysSecret,
+        @DefaultValue SecretKeys encryption,
+        @DefaultValue SecretKeys fingerprints,
         @DefaultValue ReconcilerProperties reconciler,
         @DefaultValue Pruning pruning,
         @DefaultValue NearCacheProperties nearCache,
         @DefaultValue InboxProperties inbox,
         @DefaultValue Map<String, WebhookProperties> webhooks) {
+
+    /**
+     * How the tables in the application's DataSource are used.
+     *
+     * @param schemaMode what the start does about the tables: create (creates what is absent) or validate (changes nothing, and
+     *     fails if they do not fit)
+     * @param acceptUnsafeDurability whether to start on a PostgreSQL, MySQL or MariaDB that may lose what it has confirmed; for
+     *     tests and throw-away data
+     * @param lanes how many large batches run at once in PostgreSQL, MySQL or MariaDB
+     * @param busyTimeout how long to wait for other writers of a SQLite file
+     */
+    public record Jdbc(
+            @Nullable SchemaMode schemaMode,
+            @Nullable Boolean acceptUnsafeDurability,
+            @Nullable Integer lanes,
+            @Nullable Duration busyTimeout) {}
+
+    /**
+     * Secrets by their ids, of which one is current.
+     *
+     * @param current the id of the secret that new records are written with
+     * @param keys the secrets by their ids, in base64; an older one stays until the longest retention has passed
+     */
+    public record SecretKeys(
+            @Nullable String current, @DefaultValue Map<String, String> keys) {
+
+        /** Without the secrets. */
+        @Override
+        public String toString() {
+            return "the secrets " + keys.keySet() + ", current " + current;
+        }
+    }
 
     /** How keys are stored. */
     public enum Keys {
@@ -119,10 +164,14 @@ public record SemelProperties(
      *
      * @param enabled whether this instance looks for expired leases and calls the resolvers
      * @param every how long to pause when there is nothing left to do
+     * @param answerWithin how long one call of a resolver takes at most
+     * @param batch how many unknown outcomes are taken at once
      */
     public record ReconcilerProperties(
             @DefaultValue("true") boolean enabled,
-            @DefaultValue("10s") Duration every) {}
+            @DefaultValue("10s") Duration every,
+            @DefaultValue("30s") Duration answerWithin,
+            @DefaultValue("20") int batch) {}
 
     /**
      * Removes records that are past their retention.

@@ -46,7 +46,7 @@ public final class SemelReactiveAutoConfiguration {
                     "A reactive application cannot keep a handler's transaction on one thread"
                             + " and connection: leave the property out, or use a servlet application.");
         };
-        RouteTable table = new RouteTable(properties, operations, none, KeyBeans.in(beans));
+        RouteTable table = new RouteTable(properties, operations, none, new NamedParts(beans));
         mappings.orderedStream()
                 .forEach(mapping -> mapping.getHandlerMethods()
                         .forEach((info, handler) -> IdempotentControllers.addTo(
@@ -76,7 +76,8 @@ public final class SemelReactiveAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    SemelWebFilter semelWebFilter(Gate gate, ServerCodecConfigurer codecs, SemelProperties properties) {
-        return new SemelWebFilter(gate, codecs, properties.http().filterOrder());
+    SemelWebFilter semelWebFilter(
+            Gate gate, ServerCodecConfigurer codecs, SemelProperties properties, ListableBeanFactory beans) {
+        return new SemelWebFilter(gate, codecs, FilterOrder.after(FilterOrder.OF_SECURITY, properties, beans));
     }
 }

@@ -40,7 +40,7 @@ public final class SemelServletAutoConfiguration {
             ObjectProvider<RequestMappingHandlerMapping> mappings,
             ListableBeanFactory beans,
             @Value("${spring.mvc.servlet.path:/}") String servletPath) {
-        RouteTable table = new RouteTable(properties, operations, () -> required(transactions), KeyBeans.in(beans));
+        RouteTable table = new RouteTable(properties, operations, () -> required(transactions), new NamedParts(beans));
         // Patterns of routes include the path of the dispatcher servlet, mappings do not.
         String prefix = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
         mappings.orderedStream()
@@ -90,12 +90,16 @@ public final class SemelServletAutoConfiguration {
     /** The filter, unless the application defines one. */
     @Bean
     @ConditionalOnMissingBean(value = SemelFilter.class, parameterizedContainer = FilterRegistrationBean.class)
-    FilterRegistrationBean<LateFilter> semelFilter(ObjectProvider<Gate> gate, SemelProperties properties) {
+    FilterRegistrationBean<LateFilter> semelFilter(
+            ObjectProvider<Gate> gate,
+            SemelProperties properties,
+            ListableBeanFactory beans,
+            @Value("${spring.security.filter.order:" + FilterOrder.OF_SECURITY + "}") int securityOrder) {
         FilterRegistrationBean<LateFilter> registration =
                 new FilterRegistrationBean<>(new LateFilter(() -> new SemelFilter(gate.getObject())));
         registration.setName("semelFilter");
         registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
-        registration.setOrder(properties.http().filterOrder());
+        registration.setOrder(FilterOrder.after(securityOrder, properties, beans));
         return registration;
     }
 }

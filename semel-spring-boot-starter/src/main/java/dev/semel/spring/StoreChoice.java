@@ -6,7 +6,6 @@ import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
 import dev.semel.jdbc.mysql.MysqlStore;
 import dev.semel.jdbc.postgresql.PostgresStore;
-import dev.semel.jdbc.sqlite.SqliteOptions;
 import dev.semel.jdbc.sqlite.SqliteStore;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -29,33 +28,57 @@ final class StoreChoice {
     private static final String SQLITE_DRIVER = "org.sqlite.JDBC";
     private static final Path DEFAULT_FILE = Path.of(".semel", "records.db");
 
-    private StoreChoice() {}
+    private final SemelProperties.Jdbc jdbc;
+    private final Supplier<@Nullable DataSource> dataSource;
+
+    private StoreChoice(SemelProperties.Jdbc jdbc, Supplier<@Nullable DataSource> dataSource) {
+        this.jdbc = jdbc;
+        this.dataSource = dataSource;
+    }
 
     /**
      * Opens the store.
      *
-     * @param tier the Redis in front of it, or null
      * @param dataSource the application's DataSource that holds the records, or null; called only where it is needed
      */
-    static Store open(String choice, @Nullable String tier, Supplier<@Nullable DataSource> dataSource) {
-        if (tier != null && !ClassUtils.isPresent(TIER_CLASS, StoreChoice.class.getClassLoader())) {
+    static Store open(SemelProperties properties, Supplier<@Nullable DataSource> dataSource) {
+        String tier = properties.tier();
+        if (tier == null) {
+            requireNoTier("semel.tier-timeout", properties.tierTimeout());
+            requireNoTier("semel.tier-max-age", properties.tierMaxAge());
+        } else if (!ClassUtils.isPresent(TIER_CLASS, StoreChoice.class.getClassLoader())) {
             throw new StoreException("the property " + TIER
                     + " puts Redis in front of the store, but the module for Redis is missing: add the dependency"
                     + " dev.semel:semel-redis");
         }
-        Store store = open(choice, dataSource);
-        return tier == null ? store : opened(TIER, () -> RedisTier.over(store, tier));
+        Store store = new StoreChoice(properties.jdbc(), dataSource).open(properties.store());
+        return tier == null
+                ? store
+                : opened(TIER, () -> RedisTier.over(store, tier, properties.tierTimeout(), properties.tierMaxAge()));
     }
 
-    private static Store open(String choice, Supplier<@Nullable DataSource> dataSource) {
+    private static void requireNoTier(String property, @Nullable Object value) {
+        if (value != null) {
+            throw new InvalidConfigurationPropertyValueException(
+                    property, value, "There is no Redis in front of the store. Set semel.tier, or leave this out.");
+        }
+    }
+
+    private Store open(String choice) {
         return switch (choice.toLowerCase(Locale.ROOT)) {
             case "auto" -> {
                 DataSource own = dataSource.get();
                 yield own == null ? file() : on(own);
             }
             case "jdbc" -> on(required(dataSource.get()));
-            case "memory" -> Stores.open(new StoreUri.Memory());
-            default -> opened(PROPERTY, () -> Stores.open(choice));
+            case "memory" -> {
+                new JdbcSettings(jdbc).requireNone();
+                yield Stores.open(new StoreUri.Memory());
+            }
+            default -> {
+                new JdbcSettings(jdbc).requireNone();
+                yield opened(PROPERTY, () -> Stores.open(choice));
+            }
         };
     }
 
@@ -68,7 +91,7 @@ final class StoreChoice {
         }
     }
 
-    private static Store file() {
+    private Store file() {
         if (!ClassUtils.isPresent(SQLITE_DRIVER, ClassUtils.getDefaultClassLoader())) {
             throw new StoreChoiceException(
                     "there is no place for records: the application has no DataSource, semel.store is not set, and the"
@@ -86,7 +109,7 @@ final class StoreChoice {
                         + " postgresql://user:password@host/database, or, for one instance, to sqlite:PATH on a disk"
                         + " that stays",
                 DEFAULT_FILE.toAbsolutePath());
-        return SqliteStore.open(DEFAULT_FILE);
+        return SqliteStore.open(DEFAULT_FILE, new JdbcSettings(jdbc).ofSqlite());
     }
 
     private static DataSource required(@Nullable DataSource dataSource) {
@@ -97,12 +120,13 @@ final class StoreChoice {
         return dataSource;
     }
 
-    private static Store on(DataSource dataSource) {
-        String product = productOf(dataSource);
+    private Store on(DataSource own) {
+        JdbcSettings settings = new JdbcSettings(jdbc);
+        String product = productOf(own);
         Store store = switch (product.toLowerCase(Locale.ROOT)) {
-            case "postgresql" -> new PostgresStore(dataSource);
-            case "mysql", "mariadb" -> new MysqlStore(dataSource);
-            case "sqlite" -> new SqliteStore(dataSource, SqliteOptions.DEFAULT);
+            case "postgresql" -> new PostgresStore(own, settings.ofPostgresql());
+            case "mysql", "mariadb" -> new MysqlStore(own, settings.ofMysql());
+            case "sqlite" -> new SqliteStore(own, settings.ofSqlite());
             default ->
                 throw new StoreChoiceException(
                         "the database of the DataSource is " + product

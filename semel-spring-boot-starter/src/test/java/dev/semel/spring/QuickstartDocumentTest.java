@@ -1,8 +1,10 @@
 package dev.semel.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import dev.semel.engine.Store;
+import dev.semel.http.TransactionRunner;
 import dev.semel.memory.MemoryStore;
 import java.io.File;
 import java.io.IOException;
@@ -160,6 +162,7 @@ class QuickstartDocumentTest {
                     .withInitializer(context -> sources.forEach(source ->
                             context.getEnvironment().getPropertySources().addFirst(source)))
                     .withBean(Store.class, MemoryStore::new)
+                    .withBean(TransactionRunner.class, () -> work -> {})
                     .run(context -> {
                         assertThat(context).hasNotFailed();
                         assertThat(context.getBean(Operations.class).names())
@@ -177,7 +180,10 @@ class QuickstartDocumentTest {
                 Pattern.compile("</parent>\\s*<artifactId>(.*)</artifactId>").matcher(pom);
 
         assertThat(version.find() && artifact.find()).isTrue();
-        assertThat(text).contains("| `" + artifact.group(1) + "` |");
-        assertThat(blocks("xml").get(0)).contains("<groupId>dev.semel</groupId>", version.group());
+        assertThat(blocks("xml"))
+                .hasSize(2)
+                .filteredOn(block -> block.contains("<artifactId>" + artifact.group(1) + "</artifactId>"))
+                .singleElement(STRING)
+                .contains("<groupId>dev.semel</groupId>", version.group());
     }
 }

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -66,6 +65,13 @@ class RedisChoiceTest {
 
     private static @Nullable DataSource unneeded() {
         throw new AssertionError("this store needs no DataSource");
+    }
+
+    private static Store open(String store, @Nullable String tier) {
+        SemelProperties properties = tier == null
+                ? Bound.properties("semel.store=" + store)
+                : Bound.properties("semel.store=" + store, "semel.tier=" + tier);
+        return StoreChoice.open(properties, RedisChoiceTest::unneeded);
     }
 
     @Test
@@ -114,7 +120,7 @@ class RedisChoiceTest {
                     """)
     void is_refused_in_the_wrong_property(String store, @Nullable String tier, String advice) {
         String choice = store.replace("%s", directory.resolve("a.db").toString());
-        assertThatThrownBy(() -> StoreChoice.open(choice, tier, RedisChoiceTest::unneeded))
+        assertThatThrownBy(() -> open(choice, tier))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining(advice)
                 .hasMessageNotContaining("hunter2");
@@ -123,7 +129,7 @@ class RedisChoiceTest {
     @Test
     void cannot_be_in_front_of_itself() {
         String store = server.uri() + "?prefix=twice";
-        assertThatThrownBy(() -> StoreChoice.open(store, server.uri(), RedisChoiceTest::unneeded))
+        assertThatThrownBy(() -> open(store, server.uri()))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("puts Redis in front of a database");
     }
@@ -133,12 +139,11 @@ class RedisChoiceTest {
     @CsvSource(value = {"redis://localhost, ", "memory:, redis://localhost"})
     void names_its_module_where_that_is_missing(String store, @Nullable String tier) throws Exception {
         try (URLClassLoader without = withoutRedis()) {
-            Class<?> choice = without.loadClass(StoreChoice.class.getName());
-            Method open = choice.getDeclaredMethod("open", String.class, String.class, Supplier.class);
+            Method open = without.loadClass(RedisChoiceTest.class.getName())
+                    .getDeclaredMethod("open", String.class, String.class);
             open.setAccessible(true);
-            Supplier<@Nullable DataSource> unneeded = RedisChoiceTest::unneeded;
 
-            assertThatThrownBy(() -> open.invoke(null, store, tier, unneeded))
+            assertThatThrownBy(() -> open.invoke(null, store, tier))
                     .isInstanceOf(InvocationTargetException.class)
                     .cause()
                     .hasMessageContaining("dev.semel:semel-redis");

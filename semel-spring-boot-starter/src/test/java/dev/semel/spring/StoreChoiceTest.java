@@ -51,7 +51,7 @@ class StoreChoiceTest {
 
     @Test
     void needs_no_DataSource_where_a_property_names_it() {
-        Store store = StoreChoice.open("memory:", null, () -> {
+        Store store = StoreChoice.open(Bound.properties("semel.store=memory:"), () -> {
             throw new AssertionError("this store needs no DataSource");
         });
         assertThat(store).isInstanceOf(MemoryStore.class);
@@ -62,7 +62,7 @@ class StoreChoiceTest {
     void cannot_be_just_any_database() {
         DataSource unknown = proxy(DataSource.class, proxy(Connection.class, proxy(DatabaseMetaData.class, "Oracle")));
 
-        assertThatThrownBy(() -> StoreChoice.open("auto", null, () -> unknown))
+        assertThatThrownBy(() -> StoreChoice.open(Bound.properties(), () -> unknown))
                 .hasMessageContaining(
                         "the database of the DataSource is Oracle, which is not supported for records: PostgreSQL, MySQL,");
     }
