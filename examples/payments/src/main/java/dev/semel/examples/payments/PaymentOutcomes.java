@@ -27,12 +27,12 @@ import tools.jackson.databind.json.JsonMapper;
 final class PaymentOutcomes implements OutcomeResolver {
 
     private final ProviderClient provider;
-    private final Payments payments;
+    private final Bookings bookings;
     private final JsonMapper json;
 
-    PaymentOutcomes(ProviderClient provider, Payments payments, JsonMapper json) {
+    PaymentOutcomes(ProviderClient provider, Bookings bookings, JsonMapper json) {
         this.provider = provider;
-        this.payments = payments;
+        this.bookings = bookings;
         this.json = json;
     }
 
@@ -51,8 +51,8 @@ final class PaymentOutcomes implements OutcomeResolver {
     }
 
     /**
-     * The answer that the client would have got, which retries get from now on. A payment that was charged is stored first,
-     * so that clients find it as soon as they get the answer.
+     * The answer that the client would have got, which retries get from now on. A payment that was charged is booked first, so
+     * that clients find it, and its order paid, as soon as they get the answer.
      */
     Response answerTo(Identity identity, UnaryOperator<String> downstreamKey, Charge charge) {
         if (charge.isDeclined()) {
@@ -61,7 +61,7 @@ final class PaymentOutcomes implements OutcomeResolver {
             return recorded(problem.getStatus(), Headers.of("Content-Type", "application/problem+json"), problem);
         }
         Payment payment = charge.toPayment(Payment.idOf(downstreamKey));
-        payments.add(identity.scope().value(), payment);
+        bookings.charged(identity.scope().value(), charge.key(), payment);
         Headers headers =
                 Headers.of("Location", "/payments/" + payment.paymentId()).with("Content-Type", "application/json");
         return recorded(201, headers, payment);

@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  * A payment as the client sent it: not valid until {@link #checked()} has passed it.
  *
  * @param amountCents a decimal, so that {@code 1e2} is 100 and {@code 1.5} is an error instead of 1
+ * @param orderId the order that it pays, if any
  */
 record PaymentRequest(
         @Nullable String customerId,
         @Nullable BigDecimal amountCents,
         @Nullable String currency,
-        @Nullable String paymentMethod) {
+        @Nullable String paymentMethod,
+        @Nullable String orderId) {
 
     private static final int LONGEST_ID = 200;
 
@@ -51,6 +53,9 @@ record PaymentRequest(
         }
         if (PaymentMethod.ofLabel(String.valueOf(paymentMethod)).isEmpty()) {
             errors.put("paymentMethod", "must be one of " + PaymentMethod.labels());
+        }
+        if (orderId != null && !isStorable(orderId)) {
+            errors.put("orderId", "must be the id of an order");
         }
         return errors;
     }

@@ -28,7 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Receives the provider's webhooks about charges and declines, and settles payments whose outcome is unknown.
+ * Receives the provider's webhooks about charges and declines: marks the order of a charge as paid, and settles payments whose
+ * outcome is unknown.
  *
  * <ol>
  *   <li>The receiver checks the provider's signature, and passes each event on once.
@@ -43,7 +44,7 @@ class ProviderWebhook {
 
     private static final System.Logger LOG = System.getLogger(ProviderWebhook.class.getName());
 
-    /** Settling twice changes nothing, so an event whose handling crashed is handled again. */
+    /** Booking and settling twice changes nothing, so an event whose handling crashed is handled again. */
     private static final Operation HANDLE_EVENT = Operation.named("hear-provider")
             .retention(Retention.WEBHOOK)
             .failures(Failures.RETRY)

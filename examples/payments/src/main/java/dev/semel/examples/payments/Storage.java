@@ -3,10 +3,12 @@ package dev.semel.examples.payments;
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Semel;
+import dev.semel.examples.payments.orders.OrderPayments;
 import dev.semel.examples.payments.orders.Orders;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.sqlite.SqliteStore;
 import dev.semel.spring.SemelProperties;
+import java.util.Optional;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -62,12 +64,23 @@ class Storage {
     }
 
     @Bean
+    @OnDatabase
+    OrderPayments orderPayments(Orders orders, JdbcClient jdbc, PlatformTransactionManager transactions) {
+        return new OrderPayments(orders, jdbc, transactions);
+    }
+
+    @Bean
+    Bookings bookings(Payments payments, ObjectProvider<OrderPayments> orders) {
+        return new Bookings(payments, Optional.ofNullable(orders.getIfAvailable()));
+    }
+
+    @Bean
     ProviderClient provider(PaymentsProperties properties, JsonMapper json) {
         return new ProviderClient(properties.provider(), properties.providerTimeout(), json);
     }
 
     @Bean
-    PaymentOutcomes paymentOutcomes(ProviderClient provider, Payments payments, JsonMapper json) {
-        return new PaymentOutcomes(provider, payments, json);
+    PaymentOutcomes paymentOutcomes(ProviderClient provider, Bookings bookings, JsonMapper json) {
+        return new PaymentOutcomes(provider, bookings, json);
     }
 }

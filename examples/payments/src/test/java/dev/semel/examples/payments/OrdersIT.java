@@ -44,7 +44,10 @@ class OrdersIT {
     }
 
     private static Program application() {
-        return Program.start(PaymentsApplication.class, "--server.port=0", "--semel.store=" + store + "?poolSize=1");
+        return Program.start(
+                PaymentsApplication.class,
+                "--server.port=0",
+                "--semel.store=" + store + "?poolSize=1&" + PostgresServer.PATIENT);
     }
 
     private static Api apiOf(Program program) {

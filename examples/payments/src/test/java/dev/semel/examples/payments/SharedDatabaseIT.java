@@ -186,7 +186,7 @@ class SharedDatabaseIT {
         return Program.start(
                 PaymentsApplication.class,
                 "--server.port=0",
-                "--semel.store=" + store,
+                "--semel.store=" + store + "?" + PostgresServer.PATIENT,
                 "--payments.provider=" + provider.uri(),
                 "--semel.defaults.lease=1s");
     }

@@ -16,8 +16,11 @@ import dev.semel.reconcile.ReconcilePolicy;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.reconcile.UnknownOutcome;
 import dev.semel.reconcile.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -60,12 +63,16 @@ public final class TripMain {
         this.stop = stop;
     }
 
-    public static void main(String[] args) {
+    public static void main(String[] args) throws IOException {
         if (args.length != 2 && args.length != 4) {
-            System.err.println("usage: TripMain DIRECTORY KEY [before|in flight|hotel|mail]");
-            System.exit(2);
+            boolean help = List.of(args).contains("--help");
+            (help ? System.out : System.err).println("""
+                    Usage: semel trip DIRECTORY KEY [before|in flight|hotel|mail]
+                    Books a trip, once for each KEY; with a step, it stops there and waits to be killed.""");
+            System.exit(help ? 0 : 2);
         }
         Path directory = Path.of(args[0]);
+        Files.createDirectories(directory);
         TripMain trip = new TripMain(directory, args.length == 4 ? args[2] + " " + args[3] : "");
         try (SemelEngine semel =
                 SemelEngine.on(SqliteStore.open(directory.resolve("semel.db"))).build()) {
