@@ -79,8 +79,13 @@ public record ReconcilePolicy(Duration settleWindow, Duration firstDelay, Durati
         return new Backoff(firstDelay, longestDelay);
     }
 
-    /** Says what is wrong between the values, which are set one after the other. */
-    void requireConsistent(String operation) {
+    /**
+     * Checks the values against each other, which are set one after the other.
+     *
+     * @param operation for the message
+     * @throws IllegalArgumentException when the delays do not fit, or the tries can be over before "not found" counts
+     */
+    public void requireConsistent(String operation) {
         if (firstDelay.compareTo(longestDelay) > 0) {
             throw new IllegalArgumentException("operation " + operation + ": the first delay (" + firstDelay
                     + ") is longer than the longest (" + longestDelay + ")");

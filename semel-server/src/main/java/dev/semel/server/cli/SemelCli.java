@@ -21,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "semel",
-        description = "Shows, settles and prunes the records of a store, and checks the store.",
+        description = "Shows, settles and prunes the records of a store, checks the store, and runs a gateway.",
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
         versionProvider = SemelCli.Version.class,
@@ -31,7 +31,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             DoctorCommand.class,
             RepairCommand.class,
             KeysCommand.class,
-            UnknownCommand.class
+            UnknownCommand.class,
+            GatewayCommand.class
         })
 public final class SemelCli implements Runnable {
 

@@ -8,8 +8,10 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +21,7 @@ import picocli.CommandLine.Spec;
 
 /** Lists unknown outcomes with their keys, which a user with access to the store could read there as well. */
 @Command(name = "list", description = "Lists unknown outcomes, sorted by scope and key.")
-final class UnknownListCommand implements Runnable {
+final class UnknownListCommand implements Callable<Integer> {
 
     private static final int MAX_LIMIT = 10_000;
 
@@ -47,8 +49,13 @@ final class UnknownListCommand implements Runnable {
     @Option(names = "--json", description = "Print one JSON object per line for each, and nothing else.")
     private boolean json;
 
+    @Option(
+            names = "--fail-if-any",
+            description = "Exit with 1 when there is any, for jobs whose failure raises an alert.")
+    private boolean failIfAny;
+
     @Override
-    public void run() {
+    public Integer call() {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new ParameterException(
                     spec.commandLine(), "--limit is " + limit + ", it must be between 1 and " + MAX_LIMIT);
@@ -64,6 +71,7 @@ final class UnknownListCommand implements Runnable {
         } else {
             print(shown, found.size() > limit);
         }
+        return failIfAny && !found.isEmpty() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
 
     private void print(List<StoredRecord> records, boolean more) {

@@ -41,7 +41,7 @@ class SemelCliIT {
     @CsvSource(
             delimiter = '|',
             value = {
-                "dance --help | unknown command 'dance'; the commands are demo, policies, order-flow, keys",
+                "dance --help | unknown command 'dance'; the commands are demo, policies, order-flow, trip, accounts, federation, keys",
                 "dokter | unknown command 'dokter'; did you mean doctor?",
                 "prnue --help | unknown command 'prnue'; did you mean prune?",
                 "help dance | unknown command 'dance'",

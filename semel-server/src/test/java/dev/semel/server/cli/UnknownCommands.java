@@ -101,6 +101,18 @@ abstract class UnknownCommands {
     }
 
     @Test
+    void fails_for_jobs_that_alert_when_there_is_any() {
+        assertThat(unknown("list", "--fail-if-any").status()).isZero();
+        becomeUnknown("acme", "k1", "charge");
+
+        assertThat(unknown("list", "--dead", "--fail-if-any").status()).isZero();
+        Invocation failed = unknown("list", "--fail-if-any");
+        assertThat(failed.status()).isEqualTo(1);
+        assertThat(failed.out()).contains("k1", "1 unknown outcome, 0 dead-lettered");
+        assertThat(unknown("list").status()).isZero();
+    }
+
+    @Test
     void lists_unknown_outcomes_as_a_table() {
         becomeDeadLetter("acme", "k1", "charge");
         becomeUnknown("acme", "k2", "refund");

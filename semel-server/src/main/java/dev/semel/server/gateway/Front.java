@@ -1,0 +1,154 @@
+package dev.semel.server.gateway;
+
+import dev.semel.http.Admission;
+import dev.semel.http.Answer;
+import dev.semel.http.Gate;
+import dev.semel.http.Headers;
+import dev.semel.http.RequestView;
+import dev.semel.http.key.Peer;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** The first to see a request: finds its route, asks the gate about its head, and hands it on. */
+final class Front {
+
+    private final Supplier<Routing> current;
+    private final Exchanges exchanges;
+    private final AccessLog log;
+
+    /** @param current the configuration in force */
+    Front(Supplier<Routing> current, Exchanges exchanges, AccessLog log) {
+        this.current = current;
+        this.exchanges = exchanges;
+        this.log = log;
+    }
+
+    /** @param connections those of the event loop that the request is on */
+    void handle(HttpServerRequest request, ClientConnections connections) {
+        if (connections.isUnreadable(request.connection())) {
+            request.connection().close();
+            return;
+        }
+        connections.began(request.connection());
+        Exchanges.Place place = exchanges.enter();
+        AccessEntry entry = log.isOn() ? new AccessEntry(log, request) : null;
+        ClientAnswer client = new ClientAnswer(request, connections.stalls(), (answered, complete) -> {
+            connections.ended(request.connection());
+            if (place != null) {
+                place.release();
+            }
+            if (entry != null) {
+                entry.write(answered, complete);
+            }
+        });
+        RequestTarget target = RequestTarget.of(request);
+        if (target == null || HopByHop.hasMisspelledFraming(request.headers()) || Http2Head.isMalformed(request)) {
+            sendAndClose(request, client, connections, GatewayProblems.malformed());
+        } else if (place == null) {
+            sendAndClose(request, client, connections, GatewayProblems.overloaded());
+        } else {
+            Exchange.Seat seat = new Exchange.Seat(exchanges, place, connections.stalls());
+            route(request, target, client, connections, seat, entry);
+        }
+    }
+
+    private void route(
+            HttpServerRequest request,
+            RequestTarget target,
+            ClientAnswer client,
+            ClientConnections connections,
+            Exchange.Seat seat,
+            @Nullable AccessEntry entry) {
+        Routing routing = current.get();
+        RequestView view = viewOf(request, target, routing.caller(request));
+        boolean trusted = routing.trusts(request.remoteAddress().hostAddress());
+        ForwardedHead head = ForwardedHead.of(request, target, trusted);
+        Exchange exchange = new Exchange(request, routing, view, head, client, seat, entry);
+        Routing.Matched matched = routing.match(target, view).orElse(null);
+        if (matched == null) {
+            client.send(GatewayProblems.noRoute());
+            return;
+        }
+        if (entry != null) {
+            entry.on(matched.route());
+        }
+        if (matched.admission() instanceof Admission.Reply reply && request.getHeader("Expect") != null) {
+            // The body that the client held back would be taken for the next request.
+            sendAndClose(request, client, connections, reply.answer());
+        } else {
+            follow(exchange, matched.route(), matched.admission());
+        }
+    }
+
+    /** Answers, and takes nothing more from the connection: where the next request begins is not certain. */
+    private static void sendAndClose(
+            HttpServerRequest request, ClientAnswer client, ClientConnections connections, Answer answer) {
+        if (client.isHttp1()) {
+            connections.takeNoMore(request.connection());
+            client.closeAfter();
+        }
+        client.send(answer);
+    }
+
+    private static void follow(Exchange exchange, Route route, Admission admission) {
+        if (admission instanceof Admission.Protect protect) {
+            exchange.request().pause();
+            new ProtectedRequest(exchange, route, protect.policy()).start();
+        } else if (admission instanceof Admission.Reply reply) {
+            exchange.client().send(reply.answer());
+        } else if (admission instanceof Admission.Status) {
+            answerStatus(exchange);
+        } else {
+            pass(exchange, route);
+        }
+    }
+
+    private static void pass(Exchange exchange, Route route) {
+        if (HopByHop.asksForUpgrade(exchange.request().headers())) {
+            new Tunnel(exchange.request(), exchange.client(), exchange.head(), route.upstream()).open();
+        } else {
+            new PassThrough(exchange, route.upstream()).forward();
+        }
+    }
+
+    /** The store is asked on a worker, since that blocks. */
+    private static void answerStatus(Exchange exchange) {
+        Gate gate = exchange.routing().gate();
+        exchange.client().as(RequestOutcome.STATUS);
+        exchange.context()
+                .executeBlocking(() -> gate.status(exchange.view()), false)
+                .onComplete(
+                        answer -> exchange.client().send(answer),
+                        failure -> exchange.client().send(GatewayProblems.internal()));
+    }
+
+    private static RequestView viewOf(HttpServerRequest request, RequestTarget target, @Nullable String caller) {
+        List<Headers.Line> lines = new ArrayList<>();
+        for (Map.Entry<String, String> line : request.headers()) {
+            lines.add(new Headers.Line(line.getKey(), line.getValue()));
+        }
+        return RequestView.of(request.method().name(), target.path())
+                .rawQuery(target.query())
+                .headers(new Headers(lines))
+                .user(caller)
+                .peer(new Peer(request.remoteAddress().hostAddress(), subjectOf(request.sslSession())))
+                .build();
+    }
+
+    private static @Nullable String subjectOf(@Nullable SSLSession session) {
+        if (session == null) {
+            return null;
+        }
+        try {
+            return session.getPeerPrincipal().getName();
+        } catch (SSLPeerUnverifiedException e) {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.semel.server.gateway;
+
+import dev.semel.http.Body;
+import dev.semel.http.Headers;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.NetSocket;
+
+/** A connection on which client and service change to another protocol, such as a WebSocket; its bytes pass untouched. */
+final class Tunnel {
+
+    private static final int SWITCHING_PROTOCOLS = 101;
+
+    private final HttpServerRequest request;
+    private final ClientAnswer client;
+    private final ForwardedHead head;
+    private final Upstream upstream;
+
+    Tunnel(HttpServerRequest request, ClientAnswer client, ForwardedHead head, Upstream upstream) {
+        this.request = request;
+        this.client = client;
+        this.head = head;
+        this.upstream = upstream;
+    }
+
+    void open() {
+        request.pause();
+        upstream.pooled(head.toOptions(upstream))
+                .onComplete(this::ask, unreachable -> client.send(GatewayProblems.unreachable()));
+    }
+
+    private void ask(HttpClientRequest ready) {
+        head.applyTo(ready);
+        ready.putHeader("Connection", "Upgrade");
+        ready.putHeader("Upgrade", request.getHeader("Upgrade"));
+        ready.connect().onComplete(this::answered, failure -> client.send(GatewayProblems.brokenOff()));
+    }
+
+    private void answered(HttpClientResponse answer) {
+        Headers headers = HopByHop.endToEnd(answer.headers());
+        if (answer.statusCode() != SWITCHING_PROTOCOLS) {
+            answer.body()
+                    .onComplete(
+                            body -> client.send(answer.statusCode(), headers, Body.of(body.getBytes()), Headers.NONE),
+                            failure -> client.abort());
+            return;
+        }
+        NetSocket service = answer.netSocket();
+        service.pause();
+        headers.forEach(line -> request.response().headers().add(line.name(), line.value()));
+        request.response().putHeader("Connection", "Upgrade");
+        request.response().putHeader("Upgrade", answer.getHeader("Upgrade"));
+        request.toNetSocket().onComplete(socket -> join(socket, service), failure -> service.close());
+    }
+
+    private void join(NetSocket socket, NetSocket service) {
+        socket.closeHandler(closed -> client.left());
+        socket.pipeTo(service).onComplete(ended -> service.close());
+        service.pipeTo(socket).onComplete(ended -> socket.close());
+    }
+}

@@ -1,0 +1,35 @@
+package dev.semel.server.gateway.config;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a file says. The part about requests can be reloaded; the rest is read at the start.
+ *
+ * @param listen null when the file does not say
+ * @param admin null when the file does not say
+ * @param store null when the file does not say
+ * @param drain null when the file does not say
+ * @param tls null for clear text
+ * @param accessLog null when the file does not say
+ */
+public record FileConfig(
+        @Nullable HostPort listen,
+        @Nullable HostPort admin,
+        @Nullable String store,
+        @Nullable Duration drain,
+        @Nullable TlsConfig tls,
+        LimitsConfig limits,
+        @Nullable AccessLogConfig accessLog,
+        GatewayConfig gateway) {
+
+    /** What there is without a file. */
+    public static FileConfig of(GatewayConfig gateway) {
+        return new FileConfig(null, null, null, null, null, LimitsConfig.DEFAULT, null, gateway);
+    }
+
+    /** The same, with requests treated in another way. */
+    public FileConfig gateway(GatewayConfig other) {
+        return new FileConfig(listen, admin, store, drain, tls, limits, accessLog, other);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.semel.server.gateway.config;
+
+import dev.semel.Failures;
+import dev.semel.Operation;
+import dev.semel.http.PathPattern;
+import dev.semel.http.ResponseRule;
+import dev.semel.http.RoutePolicy;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Everything that a gateway is told about requests; it can be replaced while the gateway runs.
+ *
+ * @param scope whom keys belong to, on routes that do not say otherwise
+ * @param statusPath the path of the resource that answers the state of a key
+ * @param routes the first that matches decides
+ */
+public record GatewayConfig(
+        ScopeConfig scope,
+        JwtConfig jwt,
+        TrustedProxies trustedProxies,
+        String keyHeader,
+        String statusPath,
+        List<RouteConfig> routes,
+        SettlingConfig settling) {
+
+    public static final String DEFAULT_KEY_HEADER = "Idempotency-Key";
+    public static final String DEFAULT_STATUS_PATH = "/idempotency/status";
+
+    /** The name of the operation of requests that no route of a file names. */
+    public static final String DEFAULT_OPERATION = "gateway";
+
+    /** With these a proxy between gateway and service says that it does not know what became of the request. */
+    public static final Set<Integer> DEFAULT_UNKNOWN_ON = Set.of(502, 504);
+
+    /**
+     * Checks the look-ups of the routes.
+     *
+     * @throws IllegalArgumentException when one could find another owner's request
+     */
+    public GatewayConfig {
+        routes = List.copyOf(routes);
+        for (RouteConfig route : routes) {
+            requireOwnLookup(scope, route);
+        }
+    }
+
+    /** A configuration with which services settle nothing themselves. */
+    public GatewayConfig(
+            ScopeConfig scope,
+            JwtConfig jwt,
+            TrustedProxies trustedProxies,
+            String keyHeader,
+            String statusPath,
+            List<RouteConfig> routes) {
+        this(scope, jwt, trustedProxies, keyHeader, statusPath, routes, SettlingConfig.DEFAULT);
+    }
+
+    /** Refuses a look-up by the key alone where keys of different owners may be equal. */
+    static RouteConfig requireOwnLookup(ScopeConfig standard, RouteConfig route) {
+        ScopeConfig scope = route.scope() == null ? standard : route.scope();
+        ResolverConfig resolver = route.resolver();
+        if (resolver != null
+                && !(scope instanceof ScopeConfig.Shared)
+                && resolver.places().equals(Set.of(LookupTemplate.Place.KEY))) {
+            throw new IllegalArgumentException(
+                    "the look-up of route " + route.name() + " asks by {key} alone, and keys of"
+                            + " different owners may be equal: write {scope} as well, or {downstreamKey}");
+        }
+        return route;
+    }
+
+    /** The same, with another way to settle. */
+    public GatewayConfig settling(SettlingConfig other) {
+        return new GatewayConfig(scope, jwt, trustedProxies, keyHeader, statusPath, routes, other);
+    }
+
+    /** What is done without a file: requests that change something are protected when they have a key. */
+    public static GatewayConfig of(
+            UpstreamAddress upstream, ScopeConfig scope, JwtConfig jwt, TrustedProxies trustedProxies) {
+        RoutePolicy policy = RoutePolicy.of(Operation.named(DEFAULT_OPERATION))
+                .keyOptional()
+                .responseRule(responseRule(
+                        DEFAULT_UNKNOWN_ON, Operation.named(DEFAULT_OPERATION).failures()))
+                .build();
+        RouteConfig keyed = new RouteConfig(
+                DEFAULT_OPERATION,
+                Set.of("POST", "PUT", "PATCH", "DELETE"),
+                Set.of(),
+                PathPattern.of("*"),
+                policy,
+                null,
+                upstream,
+                RouteConfig.Timeouts.DEFAULT,
+                Set.of());
+        RouteConfig rest = new RouteConfig(
+                "everything-else",
+                Set.of(),
+                Set.of(),
+                PathPattern.of("*"),
+                null,
+                null,
+                upstream,
+                RouteConfig.Timeouts.DEFAULT,
+                Set.of());
+        return new GatewayConfig(
+                scope, jwt, trustedProxies, DEFAULT_KEY_HEADER, DEFAULT_STATUS_PATH, List.of(keyed, rest));
+    }
+
+    /**
+     * The rule that answers with one of these statuses leave the outcome unknown, and that those of gRPC mean what their own
+     * status says.
+     */
+    static ResponseRule responseRule(Set<Integer> unknownOn, Failures failures) {
+        ResponseRule grpc = new GrpcStatusRule(failures);
+        return (status, headers) ->
+                unknownOn.contains(status) ? Optional.of(Failures.RECONCILE) : grpc.judge(status, headers);
+    }
+}

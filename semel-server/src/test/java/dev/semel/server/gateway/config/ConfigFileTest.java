@@ -1,0 +1,323 @@
+package dev.semel.server.gateway.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.semel.Failures;
+import dev.semel.fingerprint.Pointer;
+import dev.semel.http.Headers;
+import dev.semel.http.InProgressAnswer;
+import dev.semel.http.RoutePolicy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
+
+@DisplayName("A configuration file")
+class ConfigFileTest {
+
+    private static final String WHOLE = """
+            listen: 127.0.0.1:8000
+            store: postgresql://semel:${PASSWORD}@db/semel
+            upstream: http://127.0.0.1:9000
+            scope: header:X-Account
+            trusted-proxies: [10.0.0.0/8, 127.0.0.1]
+            routes:
+              - name: search
+                methods: POST
+                path: /payments/search
+                key: none
+              - name: create-payment
+                methods: [POST, PATCH]
+                hosts: API.example.org
+                path: /payments/**
+                upstream: h2c://127.0.0.1:9001/base
+                scope: shared
+                key-rules: {min-length: 16}
+                retention: payment
+                lease: 10s
+                wait: 5s
+                in-progress: accepted
+                failures: reconcile
+                not-executed-on: [503]
+                limits: {request: 64KiB, kept-answer: 2MiB}
+                timeouts: {connect: 1s, answer: 90s}
+                send: [fence, downstream-key]
+                resolver:
+                  url: https://pay.example/{key}?account={scope}
+                  headers: {Authorization: "Bearer ${PASSWORD}"}
+                  happened: [{status: [200], pointer: /state, values: [paid], answer: 201, body: /payment}]
+                  did-not-happen: [{status: [404]}]
+                  settle-window: 1h
+                  tries: 40
+            settle: {token: "${PASSWORD}-of-the-service", every: 1s}
+            """;
+
+    private static FileConfig parse(String text) {
+        return ConfigFile.parse(
+                "gateway.yaml",
+                text,
+                new ConfigFile.Given(null, null, List.of(), JwtConfig.NONE),
+                name -> Optional.ofNullable(Map.of("PASSWORD", "s3cret").get(name)));
+    }
+
+    @Test
+    void sets_everything_that_it_names() {
+        FileConfig config = parse(WHOLE);
+
+        assertThat(config.listen()).isEqualTo(new HostPort("127.0.0.1", 8000));
+        assertThat(config.store()).isEqualTo("postgresql://semel:s3cret@db/semel");
+        assertThat(config.gateway().scope()).isEqualTo(new ScopeConfig.Header("X-Account"));
+        assertThat(config.gateway().trustedProxies().contains("10.1.2.3")).isTrue();
+        assertThat(config.gateway().trustedProxies().contains("11.1.2.3")).isFalse();
+        assertThat(config.gateway().routes().get(0).policy()).isNull();
+        RouteConfig route = config.gateway().routes().get(1);
+        assertThat(route.methods()).containsExactlyInAnyOrder("POST", "PATCH");
+        assertThat(route.hosts()).containsExactly("api.example.org");
+        assertThat(route.upstream()).hasToString("h2c://127.0.0.1:9001/base");
+        assertThat(route.scope()).isEqualTo(new ScopeConfig.Shared());
+        assertThat(route.timeouts().answer()).isEqualTo(Duration.ofSeconds(90));
+        assertThat(route.timeouts().lateAnswer()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(route.extras()).containsExactlyInAnyOrder(RouteConfig.Extra.FENCE, RouteConfig.Extra.DOWNSTREAM_KEY);
+        RoutePolicy policy = route.policy();
+        assertThat(policy.operation().name()).isEqualTo("create-payment");
+        assertThat(policy.operation().retention()).isEqualTo(Duration.ofDays(7));
+        assertThat(policy.operation().lease()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(policy.operation().maxWait()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(policy.inProgress()).isEqualTo(InProgressAnswer.ACCEPTED);
+        assertThat(policy.maxRequestBody()).isEqualTo(65_536);
+        assertThat(policy.maxRecordedResponse()).isEqualTo(2_097_152);
+        assertThat(policy.judge(503, Headers.NONE)).isEqualTo(Failures.RETRY);
+        assertThat(policy.judge(504, Headers.NONE)).isEqualTo(Failures.RECONCILE);
+        assertThat(policy.judge(201, Headers.NONE)).isEqualTo(Failures.REPLAY);
+    }
+
+    @Test
+    void says_how_unknown_outcomes_are_settled() {
+        GatewayConfig config = parse(WHOLE).gateway();
+
+        assertThat(config.settling().every()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config.settling().token().matches("s3cret-of-the-service")).isTrue();
+        assertThat(config.settling().token().matches("s3cret-of-the-servicf")).isFalse();
+        ResolverConfig resolver = config.routes().get(1).resolver();
+        assertThat(resolver).hasToString("GET https://pay.example/{key}");
+        assertThat(resolver.headers()).containsEntry("Authorization", new LookupTemplate("Bearer s3cret"));
+        assertThat(resolver.policy().settleWindow()).isEqualTo(Duration.ofHours(1));
+        assertThat(resolver.policy().maxTries()).isEqualTo(40);
+        assertThat(resolver.rules())
+                .containsExactly(
+                        new LookupRule(
+                                new LookupRule.When(Set.of(200), Pointer.of("/state"), Set.of("paid")),
+                                new LookupRule.Meaning.Happened(201, Pointer.of("/payment"))),
+                        LookupRule.didNotHappen(LookupRule.When.status(404)));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "lease: 10s | leese: 10s | 19: routes[1].leese: there is no such field; did you mean lease.",
+                "lease: 10s | lease: soon | 19: routes[1].lease: 'soon' is no duration; use a number with ms, s, m, h or d",
+                "lease: 10s | lease: 1ms | 11: routes[1].name: operation create-payment: lease is PT0.001S, it must be between",
+                "retention: payment | retention: paiment | 18: routes[1].retention: 'paiment' is no retention; use a duration such as 24h, or one of payment, order",
+                "failures: reconcile | failures: ignore | 22: routes[1].failures: 'ignore' is none of replay, retry, reconcile",
+                "not-executed-on: [503] | not-executed-on: [200] | 23: routes[1].not-executed-on: route of create-payment: status 200 cannot say that nothing was executed",
+                "path: /payments/** | path: payments | 14: routes[1].path: path pattern \"payments\": begin with a slash",
+                "scope: shared | scope: cookie | 16: routes[1].scope: scope 'cookie' is none of: shared",
+                "scope: header:X-Account | drain: 5s | scope: it must be said whom keys belong to: shared",
+                "upstream: http://127.0.0.1:9000 | drain: 5s | 7: routes[0].upstream: no service is given",
+                "upstream: http://127.0.0.1:9000 | upstream: localhost:9000 | 3: upstream: upstream 'localhost:9000' does not begin with http://",
+                "store: postgresql://semel:${PASSWORD}@db/semel | store: ${NONE} | 2: store: the environment variable NONE is not set",
+                "trusted-proxies: [10.0.0.0/8, 127.0.0.1] | trusted-proxies: [proxy.local] | 5: trusted-proxies: 'proxy.local' is no address of a proxy",
+                "name: search | name: create-payment | 11: routes[1].name: another route has the name create-payment already",
+                "send: [fence, downstream-key] | send: [fense] | 26: routes[1].send: 'fense' is none of attempt, fence, downstream-key",
+                "limits: {request: 64KiB, kept-answer: 2MiB} | limits: {request: 64GB} | 24: routes[1].limits.request: '64GB' is no size",
+                "timeouts: {connect: 1s, answer: 90s} | timeouts: [1s] | 25: routes[1].timeouts: here fields are expected",
+                "methods: POST | methods: post | 8: routes[0].methods: 'post' is no method; use upper case",
+                "key: none | key: maybe | 10: routes[0].key: 'maybe' is none of required, optional, content, field:/order/id, none",
+                "lease: 10s | wait: 1s | 20: routes[1].wait: this field is given twice",
+                "settle-window: 1h | settle-window: 30d | 28: routes[1].resolver: operation create-payment: 40 tries can be over after",
+                "did-not-happen: [{status: [404]}] | did-not-happen: [{status: [500]}] | 31: routes[1].resolver.did-not-happen[0]: the status 500 does not say that nothing happened",
+                "url: https://pay.example/{key}?account={scope} | method: GET | 28: routes[1].resolver.url: a resolver needs a URL",
+                "url: https://pay.example/{key}?account={scope} | url: https://pay.example/{id} | 28: routes[1].resolver.url: '{id}' in",
+                "every: 1s | every: never | 34: settle.every: 'never' is no duration",
+                "listen: 127.0.0.1:8000 | listen: 127.0.0.1:99999 | 1: listen: '127.0.0.1:99999' is no address to listen on",
+            })
+    void is_refused_with_the_line_the_field_and_what_is_right(String right, String wrong, String message) {
+        assertThat(WHOLE).contains(right);
+        String where = message.matches("[0-9].*") ? "gateway.yaml:" : "gateway.yaml";
+
+        assertThatThrownBy(() -> parse(WHOLE.replaceFirst(Pattern.quote(right), wrong.replace("$", "\\$"))))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith(where)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void is_refused_when_a_look_up_could_find_the_request_of_another_owner() {
+        String byKeyAlone = WHOLE.replace("?account={scope}", "");
+
+        assertThat(parse(byKeyAlone).gateway().routes()).hasSize(2);
+        assertThatThrownBy(() -> parse(byKeyAlone.replace("scope: shared", "scope: mtls")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(
+                        "gateway.yaml:27: routes[1].resolver: the look-up of route create-payment asks by {key}"
+                                + " alone");
+    }
+
+    @Test
+    void wins_nothing_over_the_command_line() {
+        FileConfig config = ConfigFile.parse(
+                "gateway.yaml",
+                "routes: [{name: all, path: \"*\"}]",
+                new ConfigFile.Given(
+                        UpstreamAddress.parse("http://127.0.0.1:1"),
+                        new ScopeConfig.Shared(),
+                        List.of(),
+                        JwtConfig.NONE),
+                name -> Optional.empty());
+
+        assertThat(config.gateway().routes().get(0).upstream().port()).isEqualTo(1);
+    }
+
+    @Test
+    void says_which_route_a_request_takes_and_why() {
+        assertThat(Explanation.of(parse(WHOLE).gateway(), "POST https://api.example.org/payments/7"))
+                .startsWith(
+                        "route search: not this one, its path is /payments/search",
+                        "route create-payment: matches",
+                        "  service: h2c://127.0.0.1:9001/base",
+                        "  key: required, in Idempotency-Key")
+                .contains("  5xx: reconcile", "  duplicates: wait PT5S, then accepted");
+        assertThat(Explanation.of(parse(WHOLE).gateway(), "POST /payments/search"))
+                .containsExactly(
+                        "route search: matches",
+                        "  service: http://127.0.0.1:9000",
+                        "  not protected: the route says so");
+        assertThat(Explanation.of(parse(WHOLE).gateway(), "PUT /payments/7")).endsWith("no route matches: 404");
+    }
+
+    @Test
+    void of_the_documentation_is_valid() throws IOException {
+        String page = Files.readString(Path.of("../docs/how-to/gateway.md"));
+        List<String> files = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
+                .matcher(page)
+                .results()
+                .map(block -> block.group(1).replaceAll("SEMEL_PASSWORD|PAY_TOKEN", "PASSWORD"))
+                // A part of a file.
+                .map(block -> block.startsWith("limits:") ? WHOLE + block : block)
+                .toList();
+        List<FileConfig> configs = files.stream().map(ConfigFileTest::parse).toList();
+
+        GatewayConfig routes = configs.get(0).gateway();
+        GatewayConfig lookup = configs.get(configs.size() - 1).gateway();
+
+        assertThat(configs).hasSize(4);
+        assertThat(Explanation.of(routes, "POST /payments")).contains("route create-payment: matches");
+        assertThat(Explanation.of(routes, "PUT /orders/7")).contains("route everything-else: matches");
+        assertThat(Explanation.of(lookup, "POST /payments"))
+                .contains("  unknown outcomes: looked up with GET"
+                        + " https://pay.example.org/accounts/{scope}/payments/{reference}");
+    }
+
+    @Test
+    void sets_the_limits_of_clients_and_the_access_log() {
+        FileConfig config =
+                parse(WHOLE + "limits: {headers: 16KiB, connections: 100, stalled: 5s}\naccess-log: a.log\n");
+
+        assertThat(config.limits())
+                .isEqualTo(new LimitsConfig(
+                        16 << 10,
+                        LimitsConfig.DEFAULT.requestLine(),
+                        100,
+                        LimitsConfig.DEFAULT.requests(),
+                        LimitsConfig.DEFAULT.silent(),
+                        LimitsConfig.DEFAULT.idle(),
+                        Duration.ofSeconds(5)));
+        assertThat(config.accessLog()).isEqualTo(new AccessLogConfig.ToFile(Path.of("a.log")));
+        assertThatThrownBy(() -> parse(WHOLE + "limits: {requests: 0}"))
+                .hasMessageContaining("at least one connection");
+    }
+
+    /** The schema has exactly the fields that are read, and its examples are valid. */
+    @Test
+    @SuppressWarnings("unchecked")
+    void has_the_fields_of_the_schema() {
+        Map<String, Object> schema = new Yaml().load(ConfigSchema.text());
+        Map<String, Object> definitions = (Map<String, Object>) schema.get("$defs");
+        String root = "upstream: http://127.0.0.1:1\nscope: shared\nroutes: [{name: a, path: \"*\"}]\n";
+
+        assertThat(fieldsOf(root + "bogus: 1")).isEqualTo(propertiesOf(schema));
+        assertThat(fieldsOf(root.replace("path: \"*\"", "path: \"*\", bogus: 1")))
+                .isEqualTo(propertiesOf((Map<String, Object>) definitions.get("route")));
+        assertThat(fieldsOf(root + "settle: {bogus: 1}"))
+                .isEqualTo(propertiesOf(((Map<String, Map<String, Object>>) schema.get("properties")).get("settle")));
+        assertThat(fieldsOf(root + "limits: {bogus: 1}"))
+                .isEqualTo(propertiesOf(((Map<String, Map<String, Object>>) schema.get("properties")).get("limits")));
+        String resolver = root.replace(
+                "path: \"*\"",
+                "path: \"*\", resolver: {url: \"http://h/{key}\", happened: [{status: 200, answer: 201 HERE}] THERE}");
+        assertThat(fieldsOf(resolver.replace(" HERE", "").replace(" THERE", ", bogus: 1")))
+                .isEqualTo(propertiesOf((Map<String, Object>) definitions.get("resolver")));
+        assertThat(fieldsOf(resolver.replace(" HERE", ", bogus: 1").replace(" THERE", "")))
+                .isEqualTo(propertiesOf((Map<String, Object>) definitions.get("happened")));
+        assertThat(fieldsOf(
+                        resolver.replace(" HERE", "").replace(" THERE", ", cannot-tell: [{status: 202, bogus: 1}]")))
+                .isEqualTo(propertiesOf((Map<String, Object>) definitions.get("rule")));
+
+        Map<String, Map<String, Object>> route =
+                (Map<String, Map<String, Object>>) ((Map<String, Object>) definitions.get("route")).get("properties");
+        route.forEach((name, property) -> {
+            Object example = exampleOf(property, definitions);
+            Map<String, Object> fields = new LinkedHashMap<>(Map.of("name", "a", "path", "/**"));
+            fields.put(name, example);
+            String text = "upstream: http://127.0.0.1:1\nscope: shared\nroutes:\n  - "
+                    + new Yaml().dumpAs(fields, null, DumperOptions.FlowStyle.FLOW);
+            assertThat(parse(text).gateway().routes())
+                    .as("%s: %s", name, example)
+                    .hasSize(1);
+        });
+    }
+
+    private static Set<String> fieldsOf(String wrong) {
+        try {
+            parse(wrong);
+        } catch (ConfigException e) {
+            String marker = "The fields here are ";
+            String message = e.getMessage();
+            return new TreeSet<>(List.of(
+                    message.substring(message.indexOf(marker) + marker.length()).split(", ")));
+        }
+        throw new AssertionError("a field that does not exist was accepted");
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Set<String> propertiesOf(Map<String, Object> schema) {
+        return new TreeSet<>(((Map<String, Object>) schema.get("properties")).keySet());
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Object exampleOf(Map<String, Object> property, Map<String, Object> definitions) {
+        if (property.get("examples") instanceof List<?> examples) {
+            return examples.get(0);
+        }
+        String reference = String.valueOf(property.get("$ref"));
+        Map<String, Object> definition =
+                (Map<String, Object>) definitions.get(reference.substring(reference.lastIndexOf('/') + 1));
+        return ((List<?>) definition.get("examples")).get(0);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.server.gateway.settle;
+
+import org.jspecify.annotations.NullMarked;
