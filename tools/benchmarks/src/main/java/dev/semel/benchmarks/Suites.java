@@ -1,5 +1,6 @@
 package dev.semel.benchmarks;
 
+import dev.semel.benchmarks.gateway.GatewaySuite;
 import dev.semel.benchmarks.growth.GrowthSuite;
 import dev.semel.benchmarks.inbox.InboxSuite;
 import dev.semel.benchmarks.redis.RedisSuite;
@@ -23,7 +24,8 @@ final class Suites {
             new TieredSuite(),
             new InboxSuite(),
             new EngineBench(),
-            new HttpBench());
+            new HttpBench(),
+            new GatewaySuite());
 
     private Suites() {}
 

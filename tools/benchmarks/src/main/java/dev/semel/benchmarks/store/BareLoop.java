@@ -33,8 +33,8 @@ final class BareLoop implements AutoCloseable {
 
     BareLoop(Database database) throws IOException {
         pool = database.pool(LANES);
-        lane = new BareLane(
-                pool, LANES, sql("planning"), List.of(new Claims(sql("claim")), new Settlements(sql("settle"))));
+        String planning = sql("planning").replace(":transaction", "true");
+        lane = new BareLane(pool, LANES, planning, List.of(new Claims(sql("claim")), new Settlements(sql("settle"))));
     }
 
     private static String sql(String name) throws IOException {
