@@ -75,11 +75,36 @@ class ConsumersIT {
               </parent>
               <artifactId>%s</artifactId>
               <dependencies>%s</dependencies>
+              %s
             </project>
             """;
 
     private static final String DEPENDENCY =
             "<dependency><groupId>%s</groupId><artifactId>%s</artifactId>%s</dependency>";
+
+    /** The compiler of Kotlin in the version of this build. */
+    private static final String KOTLIN = """
+            <build>
+              <sourceDirectory>src/main/kotlin</sourceDirectory>
+              <plugins>
+                <plugin>
+                  <groupId>org.jetbrains.kotlin</groupId>
+                  <artifactId>kotlin-maven-plugin</artifactId>
+                  <version>%s</version>
+                  <executions>
+                    <execution>
+                      <goals><goal>compile</goal></goals>
+                      <configuration><jvmTarget>17</jvmTarget></configuration>
+                    </execution>
+                  </executions>
+                </plugin>
+              </plugins>
+            </build>
+            """;
+
+    private static final Pattern KOTLIN_VERSION = Pattern.compile("<kotlin.version>([^<]+)</kotlin.version>");
+
+    private static final Pattern KOTLIN_SNIPPET = Pattern.compile("```kotlin\n(.*?)```", Pattern.DOTALL);
 
     private static final String MAIN = """
             package com.example;
@@ -127,10 +152,17 @@ class ConsumersIT {
         }
         for (Map.Entry<String, String> pom : poms.entrySet()) {
             Path application = Files.createDirectories(applications.resolve(pom.getKey()));
-            Files.writeString(application.resolve("pom.xml"), APPLICATION.formatted(pom.getKey(), pom.getValue()));
+            String build = pom.getKey().equals("uses-semel-kotlin")
+                    ? KOTLIN.formatted(first(KOTLIN_VERSION, Published.ROOT.resolve("pom.xml")))
+                    : "";
+            Files.writeString(
+                    application.resolve("pom.xml"), APPLICATION.formatted(pom.getKey(), pom.getValue(), build));
         }
         Path sources = Files.createDirectories(applications.resolve("uses-semel-core/src/main/java/com/example"));
         Files.writeString(sources.resolve("Main.java"), MAIN);
+        Path kotlin = Files.createDirectories(applications.resolve("uses-semel-kotlin/src/main/kotlin"));
+        Files.writeString(
+                kotlin.resolve("Main.kt"), first(KOTLIN_SNIPPET, Published.ROOT.resolve("docs/how-to/kotlin.md")));
         Files.writeString(
                 applications.resolve("pom.xml"),
                 PARENT.formatted(
@@ -146,6 +178,12 @@ class ConsumersIT {
                 "org.apache.maven.plugins:maven-dependency-plugin:build-classpath",
                 "-Dmdep.outputFile=target/classpath.txt",
                 "-DincludeScope=runtime");
+    }
+
+    private static String first(Pattern pattern, Path file) {
+        Matcher matcher = pattern.matcher(Published.read(file));
+        assertThat(matcher.find()).as(pattern + " in " + file).isTrue();
+        return matcher.group(1);
     }
 
     /** The plugins of this build in the same versions: they are on the machine. */
@@ -175,15 +213,25 @@ class ConsumersIT {
 
     @Test
     void runs() throws IOException, InterruptedException {
-        Path application = applications.resolve("uses-semel-core");
+        assertThat(output("uses-semel-core", "com.example.Main")).containsExactly("Ran", "Replayed");
+    }
+
+    @Test
+    void written_in_kotlin_as_documented_runs() throws IOException, InterruptedException {
+        assertThat(output("uses-semel-kotlin", "MainKt"))
+                .containsExactly("ran: charged 100 EUR", "replayed: charged 100 EUR");
+    }
+
+    private static List<String> output(String name, String mainClass) throws IOException, InterruptedException {
+        Path application = applications.resolve(name);
         String classpath =
                 Published.read(application.resolve("target/classpath.txt")).strip();
-        Path output = folder.resolve("main.txt");
+        Path output = folder.resolve(name + ".txt");
         Process java = new ProcessBuilder(
                         ProcessHandle.current().info().command().orElse("java"),
                         "-cp",
                         application.resolve("target/classes") + File.pathSeparator + classpath,
-                        "com.example.Main")
+                        mainClass)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -192,7 +240,7 @@ class ConsumersIT {
         } finally {
             java.destroyForcibly();
         }
-        assertThat(Files.readAllLines(output)).containsExactly("Ran", "Replayed");
+        return Files.readAllLines(output);
     }
 
     @Test

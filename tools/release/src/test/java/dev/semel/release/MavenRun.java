@@ -25,6 +25,8 @@ final class MavenRun {
     /** Runs Maven; a failed build fails the test, with what Maven printed. */
     void run(Path project, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("mvn", "-B", "-ntp", "-Dmaven.repo.local=" + localRepository()));
+        // Kotlin's daemon would outlive the test.
+        command.add("-Dkotlin.compiler.daemon=false");
         command.addAll(List.of(arguments));
         Path output = folder.resolve("output.txt");
         ProcessBuilder builder = new ProcessBuilder(command)

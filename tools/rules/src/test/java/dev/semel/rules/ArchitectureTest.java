@@ -51,6 +51,9 @@ class ArchitectureTest {
     private static final String HTTP_SERVLET = "dev.semel.http.servlet..";
     private static final String HTTP_REACTIVE = "dev.semel.http.reactive..";
     private static final String JAXRS = "dev.semel.jaxrs..";
+    private static final String MICRONAUT = "dev.semel.micronaut..";
+    private static final String KOTLIN = "dev.semel.kotlin..";
+    private static final String GRPC = "dev.semel.grpc..";
     private static final String CACHE = "dev.semel.cache..";
     private static final String CLIENT = "dev.semel.client..";
     private static final String OBSERVABILITY = "dev.semel.observability..";
@@ -58,6 +61,7 @@ class ArchitectureTest {
     private static final String TEST_SUPPORT = "dev.semel.testsupport..";
 
     private static final String SERVER = "dev.semel.server..";
+    private static final String GATEWAY = "dev.semel.server.gateway..";
     private static final String SPRING = "dev.semel.spring..";
     private static final String EXAMPLES = "dev.semel.examples..";
     private static final String ENGINE = "dev.semel.engine..";
@@ -190,6 +194,42 @@ class ArchitectureTest {
             .onlyDependOnClassesThat()
             .resideInAnyPackage(CLIENT, "java..", "javax.net.ssl..", "org.jspecify..");
 
+    /** It translates; what requests and responses mean is decided in the gate. */
+    @ArchTest
+    static final ArchRule the_micronaut_transport_uses_the_protocol_and_micronaut_only = classes()
+            .that()
+            .resideInAPackage(MICRONAUT)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    MICRONAUT,
+                    "dev.semel",
+                    "dev.semel.adapter",
+                    "dev.semel.http",
+                    "java..",
+                    "org.jspecify..",
+                    "io.micronaut..",
+                    "reactor..",
+                    "org.reactivestreams..");
+
+    /** It adapts coroutines to the engine's asynchronous calls. */
+    @ArchTest
+    static final ArchRule kotlin_uses_the_api_and_coroutines_only = classes()
+            .that()
+            .resideInAPackage(KOTLIN)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    KOTLIN,
+                    "dev.semel",
+                    "dev.semel.adapter",
+                    "dev.semel.fingerprint",
+                    "java..",
+                    "kotlin..",
+                    "kotlinx.coroutines..",
+                    "org.jspecify..",
+                    "org.jetbrains.annotations..");
+
     /** It listens to events, and decides nothing. */
     @ArchTest
     static final ArchRule observability_uses_the_api_the_spi_micrometer_and_opentelemetry_only = classes()
@@ -221,7 +261,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule only_observability_and_its_wiring_use_micrometer_and_opentelemetry = noClasses()
             .that()
-            .resideOutsideOfPackages(OBSERVABILITY, SPRING, EXAMPLES)
+            .resideOutsideOfPackages(OBSERVABILITY, SPRING, GATEWAY, EXAMPLES)
             .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
@@ -259,6 +299,17 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP_SERVLET, "jakarta.servlet..");
 
+    /** A runtime without the module {@code jdk.httpserver} has the rest. */
+    @ArchTest
+    static final ArchRule only_the_jdk_transport_uses_the_jdks_server = noClasses()
+            .that()
+            .resideInAPackage(HTTP)
+            .and()
+            .resideOutsideOfPackage("dev.semel.http.jdk..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.semel.http.jdk..", "com.sun.net.httpserver..");
+
     /** It translates; what requests and responses mean is decided in the gate, and implementations are known by name. */
     @ArchTest
     static final ArchRule the_jaxrs_transport_uses_the_protocol_and_jakarta_rest_only = classes()
@@ -275,10 +326,48 @@ class ArchitectureTest {
                     "jakarta.ws.rs..",
                     "jakarta.annotation..");
 
+    /** The other commands start without Vert.x; the benchmarks compare the gateway with a bare hop. */
+    @ArchTest
+    static final ArchRule only_the_gateway_uses_vertx = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.semel.server.gateway")
+            .and(not(TOOLS))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.vertx..");
+
+    /** A protected request is sent in one place, once; what its answer means is decided in the gate. */
+    @ArchTest
+    static final ArchRule the_gateway_decides_nothing_about_records = noClasses()
+            .that()
+            .resideInAPackage(GATEWAY)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.semel.adapter..", SPI);
+
+    /** It translates; claims and outcomes are the engine's, and a server is the application's. */
+    @ArchTest
+    static final ArchRule the_grpc_transport_uses_the_engine_and_the_api_of_grpc_only = classes()
+            .that()
+            .resideInAPackage(GRPC)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    GRPC,
+                    "dev.semel",
+                    "dev.semel.adapter..",
+                    "dev.semel.engine",
+                    "dev.semel.fingerprint",
+                    "dev.semel.key",
+                    "java..",
+                    "org.jspecify..",
+                    "io.grpc");
+
     /**
      * The store's clock decides. Exceptions: the memory store's clock starts from the machine's, once, and then counts what
      * elapses; the client has no store, and needs a clock for dates in {@code Retry-After} and for the age of keys; webhooks and
-     * federation messages carry the wall-clock time of their sender, which is compared with a window.
+     * federation messages carry the wall-clock time of their sender, which is compared with a window; a key for a window of time
+     * names the window of the application's clock; the gateway's access log says when a request ended.
      */
     @ArchTest
     static final ArchRule only_these_read_a_wall_clock = noClasses()
@@ -289,13 +378,16 @@ class ArchitectureTest {
                     "dev.semel.memory.ElapsedTime",
                     "dev.semel.client.SystemTime",
                     "dev.semel.messaging.webhook.WebhookReceiverBuilder",
-                    "dev.semel.messaging.federation.FederationHandler$Builder")))
+                    "dev.semel.messaging.federation.FederationHandler$Builder",
+                    "dev.semel.server.gateway.GatewayTime",
+                    "dev.semel.spring.NamedParts")))
             .should(accessTargetWhere(describe("the target is a wall clock", ArchitectureTest::isWallClock)));
 
     /**
      * Elapsed time is measured for heartbeats and waiting (engine), for how long memory may answer (cache, Redis copies and
-     * connections), for metrics and the alarm's window (observability), for the client's own time limits, and for pauses of
-     * Kafka partitions. No decision to execute rests on any of them.
+     * connections), for metrics and the alarm's window (observability), for the client's own time limits, for pauses of Kafka
+     * partitions, for the gateway's access log, and for how long it keeps a connection. No decision to execute rests on any of
+     * them.
      */
     @ArchTest
     static final ArchRule only_these_measure_time = noClasses()
@@ -309,7 +401,12 @@ class ArchitectureTest {
                     "dev.semel.testsupport.servers..",
                     EXAMPLES)
             .and(not(TOOLS))
-            .and(not(anyOf("dev.semel.client.SystemTime", "dev.semel.messaging.kafka.PartitionBackoff")))
+            .and(not(anyOf(
+                    "dev.semel.client.SystemTime",
+                    "dev.semel.messaging.kafka.PartitionBackoff",
+                    "dev.semel.server.gateway.GatewayTime",
+                    "dev.semel.server.gateway.KeptConnections",
+                    "dev.semel.server.gateway.KeptConnections$Idle")))
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
     /**

@@ -39,7 +39,8 @@ public final class Reactor implements LocationProvider {
 
     /** Whether the module has main code of its own. */
     static boolean hasMainCode(Path module) {
-        return Files.isDirectory(module.resolve("src/main/java"));
+        return Files.isDirectory(module.resolve("src/main/java"))
+                || Files.isDirectory(module.resolve("src/main/kotlin"));
     }
 
     @Override
@@ -68,6 +69,6 @@ public final class Reactor implements LocationProvider {
                 return false;
             }
         }
-        return file.toString().matches(".*\\.(java|md|sql|lua|json|ya?ml|xml|properties|js|html|css)|semel|test");
+        return file.toString().matches(".*\\.(java|kt|md|sql|lua|json|ya?ml|xml|properties|js|html|css)|semel|test");
     }
 }
