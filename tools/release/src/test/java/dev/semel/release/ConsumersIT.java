@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -141,8 +142,6 @@ class ConsumersIT {
     /** One build for all: an application for each module, which depends on that module and on nothing else. */
     @BeforeAll
     static void build() throws Exception {
-        MavenRun maven = new MavenRun(folder);
-        Published.copyTo(maven.localRepository());
         applications = Files.createDirectories(folder.resolve("applications"));
         Map<String, String> poms = new TreeMap<>();
         for (Path module : Published.modules()) {
@@ -172,12 +171,13 @@ class ConsumersIT {
                                 .collect(joining()),
                         Published.VERSION,
                         plugins()));
-        maven.run(
-                applications,
-                "compile",
-                "org.apache.maven.plugins:maven-dependency-plugin:build-classpath",
-                "-Dmdep.outputFile=target/classpath.txt",
-                "-DincludeScope=runtime");
+        new MavenRun(folder)
+                .run(
+                        applications,
+                        "compile",
+                        "org.apache.maven.plugins:maven-dependency-plugin:build-classpath",
+                        "-Dmdep.outputFile=target/classpath.txt",
+                        "-DincludeScope=runtime");
     }
 
     private static String first(Pattern pattern, Path file) {
@@ -227,11 +227,12 @@ class ConsumersIT {
         String classpath =
                 Published.read(application.resolve("target/classpath.txt")).strip();
         Path output = folder.resolve(name + ".txt");
-        Process java = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElse("java"),
-                        "-cp",
-                        application.resolve("target/classes") + File.pathSeparator + classpath,
-                        mainClass)
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(MavenRun.QUICK_START);
+        command.addAll(
+                List.of("-cp", application.resolve("target/classes") + File.pathSeparator + classpath, mainClass));
+        Process java = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
