@@ -13,6 +13,7 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.ServerSSLOptions;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -52,7 +53,7 @@ final class Gateway implements AutoCloseable {
         HttpServerOptions options = serverOptions(listener);
         HostPort listen = listener.address();
         int loops = Runtime.getRuntime().availableProcessors();
-        waitFor(vertx.deployVerticle(
+        Future<String> listening = vertx.deployVerticle(
                 () -> new VerticleBase() {
                     @Override
                     public Future<?> start() {
@@ -69,7 +70,8 @@ final class Gateway implements AutoCloseable {
                         return server.listen(listen.port() == 0 ? -1 : listen.port(), listen.host());
                     }
                 },
-                new DeploymentOptions().setInstances(loops)));
+                new DeploymentOptions().setInstances(loops));
+        waitToListen(listen, "--listen", listening);
         this.address = listen.withPort(servers.get(0).actualPort());
     }
 
@@ -128,7 +130,7 @@ final class Gateway implements AutoCloseable {
 
     /** Starts the listener of operators. Returns where it listens. */
     HostPort startAdmin(HostPort listen, AdminServer admin) {
-        HttpServer server = waitFor(admin.listen(vertx, listen.host(), listen.port()));
+        HttpServer server = waitToListen(listen, "--admin", admin.listen(vertx, listen.host(), listen.port()));
         return listen.withPort(server.actualPort());
     }
 
@@ -171,6 +173,20 @@ final class Gateway implements AutoCloseable {
     public void close() {
         waitFor(vertx.close());
         log.close();
+    }
+
+    private static <T> T waitToListen(HostPort where, String option, Future<T> future) {
+        try {
+            return waitFor(future);
+        } catch (IllegalStateException e) {
+            if (e.getCause() instanceof BindException) {
+                throw new IllegalStateException(
+                        "cannot listen on " + where + " (" + e.getMessage() + "): choose another address with "
+                                + option,
+                        e);
+            }
+            throw e;
+        }
     }
 
     private static <T> T waitFor(Future<T> future) {

@@ -47,6 +47,28 @@ class SemelCliTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"--listen", "--admin"})
+    void names_the_address_that_the_gateway_cannot_listen_on(String option) throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String used = "127.0.0.1:" + other.getLocalPort();
+            String free = "127.0.0.1:0";
+
+            Invocation refused = Invocation.of(
+                    "gateway",
+                    "--upstream=http://127.0.0.1:9",
+                    "--scope=shared",
+                    "--store=memory:",
+                    "--listen=" + (option.equals("--listen") ? used : free),
+                    "--admin=" + (option.equals("--admin") ? used : free));
+
+            assertThat(refused.status()).isEqualTo(1);
+            assertThat(refused.err())
+                    .startsWith("semel: cannot listen on " + used + " (")
+                    .contains("choose another address with " + option);
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",
