@@ -70,6 +70,14 @@ final class Front {
         boolean trusted = routing.trusts(request.remoteAddress().hostAddress());
         ForwardedHead head = ForwardedHead.of(request, target, trusted);
         Exchange exchange = new Exchange(request, routing, view, head, client, seat, entry);
+        WebhookEndpoint webhook = routing.webhook(view);
+        if (webhook != null) {
+            if (entry != null) {
+                entry.on(webhook.route());
+            }
+            webhook.receive(exchange);
+            return;
+        }
         Routing.Matched matched = routing.match(target, view).orElse(null);
         if (matched == null) {
             client.send(GatewayProblems.noRoute());
