@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,10 +38,10 @@ class ClientLimitsTest {
         service.close();
     }
 
-    private static LimitsConfig limits(Duration silent, Duration idle, Duration stalled) {
+    private static LimitsConfig limits(Duration head, Duration idle, Duration stalled) {
         LimitsConfig usual = LimitsConfig.DEFAULT;
         return new LimitsConfig(
-                usual.headers(), usual.requestLine(), usual.connections(), usual.requests(), silent, idle, stalled);
+                usual.headers(), usual.requestLine(), usual.connections(), usual.requests(), head, idle, stalled);
     }
 
     private static LimitsConfig counts(int connections, int requests) {
@@ -87,6 +88,48 @@ class ClientLimitsTest {
                 Socket slow = open(gateway, "POST /payments HTTP/1.1\r\nHost: h\r\nX-")) {
             assertThat(rest(slow)).isEmpty();
             assertThat(service.connections).hasValue(0);
+        }
+    }
+
+    /** It is never silent for long, so that no idle time would catch it. */
+    @Test
+    void that_sends_its_head_byte_by_byte_is_disconnected() throws Exception {
+        try (TestGateway gateway = gateway(service.url(), limits(Duration.ofSeconds(1), LONG, LONG));
+                Socket slow = open(gateway, "POST /payments HTTP/1.1\r\nHost: h\r\nX-Slow: ")) {
+            slow.setSoTimeout(20);
+            await().atMost(LONG).pollInterval(Duration.ofMillis(20)).until(() -> {
+                try {
+                    send(slow, "x");
+                    return slow.getInputStream().read() < 0;
+                } catch (SocketTimeoutException stillOpen) {
+                    return false;
+                } catch (IOException reset) {
+                    return true;
+                }
+            });
+            assertThat(service.connections).hasValue(0);
+        }
+    }
+
+    @Test
+    void that_opens_a_connection_of_http2_and_asks_nothing_is_disconnected() throws IOException {
+        byte[] preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII);
+        try (TestGateway gateway = gateway(service.url(), limits(LONG, SHORT, LONG));
+                Socket silent = open(gateway, "")) {
+            silent.getOutputStream().write(preface);
+            silent.getOutputStream().flush();
+            assertThat(readOrReset(silent)).doesNotContain("HTTP/1.1");
+        }
+    }
+
+    @Test
+    void that_sends_no_head_counts_among_the_connections() throws IOException {
+        try (TestGateway gateway = gateway(service.url(), counts(2, 100));
+                Socket one = open(gateway, "");
+                Socket two = open(gateway, "GET /");
+                Socket over = open(gateway, "")) {
+            assertThat(readOrReset(over)).isEmpty();
+            assertThat(one.isConnected() && two.isConnected()).isTrue();
         }
     }
 
@@ -202,6 +245,8 @@ class ClientLimitsTest {
     private static String readOrReset(Socket socket) {
         try {
             return rest(socket);
+        } catch (SocketTimeoutException stillOpen) {
+            throw new AssertionError("the connection was not closed", stillOpen);
         } catch (IOException reset) {
             return "";
         }

@@ -241,7 +241,7 @@ class ConfigFileTest {
                         LimitsConfig.DEFAULT.requestLine(),
                         100,
                         LimitsConfig.DEFAULT.requests(),
-                        LimitsConfig.DEFAULT.silent(),
+                        LimitsConfig.DEFAULT.head(),
                         LimitsConfig.DEFAULT.idle(),
                         Duration.ofSeconds(5)));
         assertThat(config.accessLog()).isEqualTo(new AccessLogConfig.ToFile(Path.of("a.log")));
