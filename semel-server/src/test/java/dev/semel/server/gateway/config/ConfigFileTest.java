@@ -213,21 +213,24 @@ class ConfigFileTest {
         List<String> files = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
                 .matcher(page)
                 .results()
-                .map(block -> block.group(1).replaceAll("SEMEL_PASSWORD|PAY_TOKEN", "PASSWORD"))
+                .map(block -> block.group(1).replaceAll("SEMEL_PASSWORD|PAY_TOKEN", "PASSWORD").replace("${WEBHOOK_SECRET}", "whsec_0123456789"))
                 // A part of a file.
                 .map(block -> block.startsWith("limits:") ? WHOLE + block : block)
                 .toList();
         List<FileConfig> configs = files.stream().map(ConfigFileTest::parse).toList();
 
         GatewayConfig routes = configs.get(0).gateway();
-        GatewayConfig lookup = configs.get(configs.size() - 1).gateway();
+        GatewayConfig lookup = configs.get(configs.size() - 2).gateway();
+        GatewayConfig webhook = configs.get(configs.size() - 1).gateway();
 
-        assertThat(configs).hasSize(4);
+        assertThat(configs).hasSize(5);
         assertThat(Explanation.of(routes, "POST /payments")).contains("route create-payment: matches");
         assertThat(Explanation.of(routes, "PUT /orders/7")).contains("route everything-else: matches");
         assertThat(Explanation.of(lookup, "POST /payments"))
                 .contains("  unknown outcomes: looked up with GET"
                         + " https://pay.example.org/accounts/{scope}/payments/{reference}");
+        assertThat(Explanation.of(webhook, "POST /payments"))
+                .contains("    or settled by events at POST /webhooks/payments, signed as stripe");
     }
 
     @Test
