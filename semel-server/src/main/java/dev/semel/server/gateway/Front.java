@@ -118,8 +118,8 @@ final class Front {
     }
 
     private static void pass(Exchange exchange, Route route) {
-        if (HopByHop.asksForUpgrade(exchange.request().headers())) {
-            new Tunnel(exchange.request(), exchange.client(), exchange.head(), route.upstream()).open();
+        if (HopByHop.asksForWebSocket(exchange.request())) {
+            new Tunnel(exchange, route.upstream()).open();
         } else {
             new PassThrough(exchange, route.upstream()).forward();
         }

@@ -2,6 +2,7 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.Headers;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -72,8 +73,17 @@ final class HopByHop {
         return false;
     }
 
-    /** Whether a client asks for another protocol on its connection, such as a WebSocket. */
-    static boolean asksForUpgrade(MultiMap received) {
-        return received.contains("Upgrade") && namesInConnection(received).contains("upgrade");
+    /**
+     * Whether a client asks for a WebSocket. Every other protocol is left out like the rest of the connection's headers: in a
+     * tunnel of HTTP/2 ({@code h2c}) requests would pass the gateway by.
+     */
+    static boolean asksForWebSocket(HttpServerRequest request) {
+        MultiMap received = request.headers();
+        return request.method().name().equals("GET")
+                && "websocket".equalsIgnoreCase(received.get("Upgrade"))
+                && received.getAll("Upgrade").size() == 1
+                && namesInConnection(received).contains("upgrade")
+                && !received.contains("Transfer-Encoding")
+                && (!received.contains("Content-Length") || received.get("Content-Length").equals("0"));
     }
 }
