@@ -35,6 +35,7 @@ final class ClientAnswer {
     private final Deadlines.Deadline taking;
     private Runnable whenGone = () -> {};
     private boolean gone;
+    private boolean failed;
     private boolean closeAfter;
     private boolean over;
     private RequestOutcome outcome = RequestOutcome.PASSED;
@@ -47,9 +48,21 @@ final class ClientAnswer {
         this.grpc = GrpcCall.isIn(request);
         this.observer = observer;
         this.taking = stalls.of(this::giveUp);
-        response.closeHandler(closed -> leave());
-        response.exceptionHandler(failure -> leave());
+        response.closeHandler(closed -> closed());
+        response.exceptionHandler(failure -> {
+            failed = true;
+            leave();
+        });
         response.endHandler(sent -> sent());
+    }
+
+    /** In HTTP/2 a stream is closed after every answer, before its end is told. */
+    private void closed() {
+        if (!isHttp1() && response.ended() && !failed) {
+            sent();
+        } else {
+            leave();
+        }
     }
 
     private void sent() {
