@@ -22,11 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param keyHeader the header that holds the key
  */
 record ConfiguredRouting(
-        Gate gate,
-        List<Route> routes,
-        Map<String, WebhookEndpoint> webhooks,
-        TrustedProxies trusted,
-        String keyHeader)
+        Gate gate, List<Route> routes, Map<String, WebhookEndpoint> webhooks, TrustedProxies trusted, String keyHeader)
         implements Routing {
 
     @Override

@@ -84,6 +84,7 @@ final class HopByHop {
                 && received.getAll("Upgrade").size() == 1
                 && namesInConnection(received).contains("upgrade")
                 && !received.contains("Transfer-Encoding")
-                && (!received.contains("Content-Length") || received.get("Content-Length").equals("0"));
+                && (!received.contains("Content-Length")
+                        || received.get("Content-Length").equals("0"));
     }
 }

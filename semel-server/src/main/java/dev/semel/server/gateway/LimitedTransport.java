@@ -63,6 +63,7 @@ final class LimitedTransport implements Transport, io.vertx.core.spi.transport.T
     }
 
     @Override
+    @SuppressWarnings("deprecation")
     public DatagramChannel datagramChannel(InternetProtocolFamily family) {
         return sockets.datagramChannel(family);
     }

@@ -187,10 +187,7 @@ final class ProtectedRequest {
 
     /** A step that may be on record leaves the engine in doubt, although nothing was sent. */
     private void notDispatched(Run run, Throwable failure) {
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "the names of a request were not recorded, and it was not sent",
-                failure);
+        LOG.log(System.Logger.Level.WARNING, "the names of a request were not recorded, and it was not sent", failure);
         HandlerResult result = failure instanceof OutcomeUnknownException
                 ? new HandlerResult.Undetermined(NOT_NAMED)
                 : new HandlerResult.NotExecuted(NOT_NAMED);

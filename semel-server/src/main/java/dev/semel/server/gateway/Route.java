@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param names what is recorded of a request before it is sent; null for nothing
  */
-record Route(RouteConfig config, Upstream upstream, @Nullable Names names) {
+record Route(
+        RouteConfig config, Upstream upstream, @Nullable Names names) {
 
     /** The names by which the outcome of a request can be found later. */
     @FunctionalInterface

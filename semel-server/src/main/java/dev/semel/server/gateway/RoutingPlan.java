@@ -56,8 +56,8 @@ final class RoutingPlan implements Function<Upstreams, Routing> {
         Map<String, WebhookEndpoint> webhooks = new HashMap<>();
         for (RouteConfig each : config.routes()) {
             ProviderEvents events = eventsOf(each);
-            Route route = new Route(
-                    each, upstreams.at(each.upstream(), each.timeouts()), namesOf(each.resolver(), events));
+            Route route =
+                    new Route(each, upstreams.at(each.upstream(), each.timeouts()), namesOf(each.resolver(), events));
             routes.add(route);
             if (events != null && each.webhook() != null) {
                 webhooks.put(each.webhook().path(), new WebhookEndpoint(route, events));

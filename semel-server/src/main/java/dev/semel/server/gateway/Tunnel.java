@@ -35,7 +35,8 @@ final class Tunnel {
         head.applyTo(ready);
         ready.putHeader("Connection", "Upgrade");
         ready.putHeader("Upgrade", "websocket");
-        ready.connect().onComplete(answer -> answered(ready, answer), failure -> client.send(GatewayProblems.brokenOff()));
+        ready.connect()
+                .onComplete(answer -> answered(ready, answer), failure -> client.send(GatewayProblems.brokenOff()));
     }
 
     private void answered(HttpClientRequest ready, HttpClientResponse answer) {

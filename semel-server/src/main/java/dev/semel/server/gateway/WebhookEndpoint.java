@@ -43,7 +43,9 @@ final class WebhookEndpoint {
         if (exchange.request().method().name().equals("POST")) {
             new Delivery(exchange).read();
         } else {
-            refuse(exchange, new Answer(405, plain().with("Allow", "POST"), Body.ofText("only POST delivers events\n")));
+            refuse(
+                    exchange,
+                    new Answer(405, plain().with("Allow", "POST"), Body.ofText("only POST delivers events\n")));
         }
     }
 
@@ -85,8 +87,8 @@ final class WebhookEndpoint {
             if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
                 request.response().writeContinue();
             }
-            long timer = context.owner()
-                    .setTimer(route.config().timeouts().request().toMillis(), late -> giveUp());
+            long timer =
+                    context.owner().setTimer(route.config().timeouts().request().toMillis(), late -> giveUp());
             request.handler(this::take);
             request.endHandler(end -> {
                 context.owner().cancelTimer(timer);

@@ -72,10 +72,10 @@ class GatewayManifestTest {
         List<Map<String, Object>> documents = DeployFiles.yaml("kubernetes/gateway-ingress.yaml");
         Map<String, Object> config = documents.get(0);
         Map<String, Object> template = map(documents.get(1), "spec", "template");
-        Map<String, Object> container = list(map(template, "spec"), "containers").get(0);
+        Map<String, Object> container =
+                list(map(template, "spec"), "containers").get(0);
         Map<String, Object> frontService = documents.get(2);
-        Map<String, Object> rule =
-                list(map(documents.get(3), "spec"), "rules").get(0);
+        Map<String, Object> rule = list(map(documents.get(3), "spec"), "rules").get(0);
         @SuppressWarnings("unchecked")
         List<String> arguments = (List<String>) Objects.requireNonNull(container.get("args"));
 

@@ -113,8 +113,7 @@ class CutAtEveryByteTest {
 
             // A request that had arrived whole may still be in progress, and then its retry is refused.
             all(cuts, i -> gateway.post(key(i)).send(gateway.port()));
-            await().atMost(TestGateway.LONG)
-                    .until(() -> count(gateway, cuts).getOrDefault(State.COMPLETED, 0) == cuts);
+            await().atMost(TestGateway.LONG).until(() -> count(gateway, cuts).getOrDefault(State.COMPLETED, 0) == cuts);
             Map<State, Integer> last = count(gateway, cuts);
             for (Socket socket : stalled) {
                 socket.close();

@@ -91,7 +91,8 @@ class KilledGatewayIT {
                 routes:
                   - {name: tls, path: /tls, upstream: "https://127.0.0.1:%d", timeouts: {connect: 60s}, key-hygiene: ignore, lease: 3s}
                   - {name: pay, path: "*", key-hygiene: ignore, lease: 3s, limits: {kept-answer: 1KiB}}
-                """.formatted(directory.resolve("semel.db"), service.url(), silentPort));
+                """.formatted(
+                        directory.resolve("semel.db"), service.url(), silentPort));
     }
 
     /** Keeps its connections open, so that what it left out of an answer is still expected. */
@@ -160,9 +161,7 @@ class KilledGatewayIT {
                 System.out.println("gateway killed under load, " + LOAD + " keys: " + ends);
                 for (Stage stage : Stage.values()) {
                     assertThat(stages.get(stage).get()).as(stage.name()).isEqualTo(stage.end);
-                    assertThat(service.executions(stage.key()))
-                            .as(stage.name())
-                            .isEqualTo(stage.executions);
+                    assertThat(service.executions(stage.key())).as(stage.name()).isEqualTo(stage.executions);
                 }
             }
         }
@@ -176,12 +175,13 @@ class KilledGatewayIT {
     /** Brings one request to its stage. */
     private void bring(GatewayJvm gateway, Stage stage, ServerSocket silent) throws IOException {
         switch (stage) {
-            case HEAD_HALF_SENT -> sendPart(gateway, "POST " + stage.path() + " HTTP/1.1\r\nHost: h\r\nIdempotency-Key: " + stage.key());
+            case HEAD_HALF_SENT ->
+                sendPart(gateway, "POST " + stage.path() + " HTTP/1.1\r\nHost: h\r\nIdempotency-Key: " + stage.key());
             case BODY_HALF_SENT ->
                 sendPart(
                         gateway,
-                        "POST " + stage.path() + " HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\nIdempotency-Key: " + stage.key()
-                                + "\r\n\r\n{\"am");
+                        "POST " + stage.path() + " HTTP/1.1\r\nHost: h\r\nContent-Length: 14\r\nIdempotency-Key: "
+                                + stage.key() + "\r\n\r\n{\"am");
             case CLAIMED_AND_CONNECTING -> {
                 clients.execute(() -> send(gateway, stage.path(), stage.key()));
                 silent.accept();

@@ -203,8 +203,9 @@ class ProviderWebhookTest {
                 signed.delivery(PATH, "e-1", Instant.now(), body)
                         .body("application/json", (body + " ").getBytes(StandardCharsets.UTF_8)));
 
-        assertThat(forged).allSatisfy(each -> assertThat(each.send(gateway.port()).status())
-                .isEqualTo(401));
+        assertThat(forged)
+                .allSatisfy(
+                        each -> assertThat(each.send(gateway.port()).status()).isEqualTo(401));
         assertThat(gateway.storeCalls()).isEqualTo(calls);
         assertThat(gateway.state("k")).isEqualTo(State.UNKNOWN);
     }
@@ -219,10 +220,7 @@ class ProviderWebhookTest {
         String fence = loseAnswer(gateway, "k");
 
         Wire.Reply refused = signed.delivery(
-                        PATH,
-                        "e-1",
-                        Instant.now().minus(Duration.ofHours(1)),
-                        event("e-1", "paid", "k", fence))
+                        PATH, "e-1", Instant.now().minus(Duration.ofHours(1)), event("e-1", "paid", "k", fence))
                 .send(gateway.port());
 
         assertThat(refused.status()).isEqualTo(401);
@@ -370,8 +368,7 @@ class ProviderWebhookTest {
 
     @Test
     void by_the_downstream_key_settles_the_request() {
-        TestGateway gateway =
-                gateway(provider, new Subject.ByDownstreamKey(Pointer.of("/data/key")), TestGateway.LONG);
+        TestGateway gateway = gateway(provider, new Subject.ByDownstreamKey(Pointer.of("/data/key")), TestGateway.LONG);
         LedgerService.Received sent = loseAnswer(gateway, "/payments", "k");
 
         assertThat(deliver(

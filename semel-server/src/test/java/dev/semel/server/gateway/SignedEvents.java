@@ -21,8 +21,8 @@ record SignedEvents(WebhookSigning scheme, String secret) {
     }
 
     Wire.Request delivery(String path, String id, Instant at, String body) {
-        Wire.Request request = new Wire.Request("POST", path)
-                .body("application/json", body.getBytes(StandardCharsets.UTF_8));
+        Wire.Request request =
+                new Wire.Request("POST", path).body("application/json", body.getBytes(StandardCharsets.UTF_8));
         signature(id, at, body).forEach(request::header);
         return request;
     }

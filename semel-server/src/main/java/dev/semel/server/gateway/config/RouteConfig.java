@@ -99,8 +99,7 @@ public record RouteConfig(
 
     /** The same route, with a webhook. */
     public RouteConfig webhook(WebhookConfig other) {
-        return new RouteConfig(
-                name, methods, hosts, path, policy, scope, upstream, timeouts, extras, resolver, other);
+        return new RouteConfig(name, methods, hosts, path, policy, scope, upstream, timeouts, extras, resolver, other);
     }
 
     public boolean matches(String method, String host, String routingPath) {

@@ -22,8 +22,8 @@ final class WebhookReader {
                 .orElseThrow(() ->
                         node.wrong("path", "a webhook needs a path to be delivered to, such as /webhooks/payments"));
         WebhookSigning scheme = node.value("scheme", text -> Values.constant(WebhookSigning.class, text))
-                .orElseThrow(() -> node.wrong(
-                        "scheme", "say how the provider signs: one of standard-webhooks, stripe, github"));
+                .orElseThrow(() ->
+                        node.wrong("scheme", "say how the provider signs: one of standard-webhooks, stripe, github"));
         List<String> secrets = node.texts("secrets");
         WebhookConfig.Signing signing = node.understood("secrets", () -> scheme.with(secrets));
         Subject subject = subject();
@@ -60,8 +60,8 @@ final class WebhookReader {
                         .orElseThrow(() -> node.wrong(
                                 "request", "say which field of the protected request it is, such as /order/id")),
                 node.value("event", Pointer::of)
-                        .orElseThrow(() -> node.wrong(
-                                "event", "say where an event has it, such as /data/object/metadata/order")));
+                        .orElseThrow(() ->
+                                node.wrong("event", "say where an event has it, such as /data/object/metadata/order")));
         node.requireNoMore();
         return reference;
     }

@@ -5,22 +5,15 @@ import dev.semel.messaging.webhook.StandardWebhooks;
 import dev.semel.messaging.webhook.StripeWebhooks;
 import dev.semel.messaging.webhook.WebhookScheme;
 import java.util.List;
-import java.util.function.Function;
 
 /** How a provider signs its deliveries. */
 public enum WebhookSigning {
-    STANDARD_WEBHOOKS(StandardWebhooks::signedWith),
-    STRIPE(StripeWebhooks::signedWith),
-    GITHUB(GitHubWebhooks::signedWith);
+    STANDARD_WEBHOOKS,
+    STRIPE,
+    GITHUB;
 
     /** 16 characters of base64 are 96 random bits: a client that guesses the secret could settle outcomes. */
     private static final int SHORTEST_SECRET = 16;
-
-    private final Function<String[], WebhookScheme> scheme;
-
-    WebhookSigning(Function<String[], WebhookScheme> scheme) {
-        this.scheme = scheme;
-    }
 
     /**
      * The scheme with secrets, of which one is enough.
@@ -32,6 +25,14 @@ public enum WebhookSigning {
             throw new IllegalArgumentException("the secret that the provider signs with must have at least "
                     + SHORTEST_SECRET + " characters; name its environment variable, such as [\"${WEBHOOK_SECRET}\"]");
         }
-        return new WebhookConfig.Signing(this, scheme.apply(secrets.toArray(String[]::new)));
+        return new WebhookConfig.Signing(this, verifier(secrets.toArray(String[]::new)));
+    }
+
+    private WebhookScheme verifier(String... secrets) {
+        return switch (this) {
+            case STANDARD_WEBHOOKS -> StandardWebhooks.signedWith(secrets);
+            case STRIPE -> StripeWebhooks.signedWith(secrets);
+            case GITHUB -> GitHubWebhooks.signedWith(secrets);
+        };
     }
 }

@@ -100,9 +100,8 @@ public final class ProviderEvents {
         if (!(verdict instanceof Verdict.Final known)) {
             return;
         }
-        Optional<StoredRecord> found = subjects.find(values)
-                .flatMap(this::recordOf)
-                .filter(record -> isAboutLastAttempt(record, values));
+        Optional<StoredRecord> found =
+                subjects.find(values).flatMap(this::recordOf).filter(record -> isAboutLastAttempt(record, values));
         if (found.isEmpty()) {
             LOG.log(System.Logger.Level.DEBUG, "an event of {0} names no attempt that it could settle", config.path());
             return;
@@ -141,8 +140,7 @@ public final class ProviderEvents {
 
     /** The record with this identity, unless it is that of another operation. */
     private Optional<StoredRecord> recordOf(Identity identity) {
-        return unknowns.findSealed(identity)
-                .filter(record -> record.operation().equals(operation.name()));
+        return unknowns.findSealed(identity).filter(record -> record.operation().equals(operation.name()));
     }
 
     private boolean isAboutLastAttempt(StoredRecord record, Map<Pointer, byte[]> values) {

@@ -213,7 +213,9 @@ class ConfigFileTest {
         List<String> files = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL)
                 .matcher(page)
                 .results()
-                .map(block -> block.group(1).replaceAll("SEMEL_PASSWORD|PAY_TOKEN", "PASSWORD").replace("${WEBHOOK_SECRET}", "whsec_0123456789"))
+                .map(block -> block.group(1)
+                        .replaceAll("SEMEL_PASSWORD|PAY_TOKEN", "PASSWORD")
+                        .replace("${WEBHOOK_SECRET}", "whsec_0123456789"))
                 // A part of a file.
                 .map(block -> block.startsWith("limits:") ? WHOLE + block : block)
                 .toList();

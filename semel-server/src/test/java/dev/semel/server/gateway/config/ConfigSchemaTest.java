@@ -129,7 +129,9 @@ class ConfigSchemaTest {
             return examples.get(0);
         }
         String reference = String.valueOf(property.get("$ref"));
-        return ((List<?>) at("$defs." + reference.substring(reference.lastIndexOf('/') + 1)).get("examples")).get(0);
+        return ((List<?>) at("$defs." + reference.substring(reference.lastIndexOf('/') + 1))
+                        .get("examples"))
+                .get(0);
     }
 
     @Test
@@ -139,8 +141,9 @@ class ConfigSchemaTest {
             Map<String, Object> property = (Map<String, Object>) value;
             if (property.get("enum") instanceof List<?> values) {
                 String before = ROOT + "routes: [{name: a, path: \"*\", " + name + ": ";
-                values.forEach(each ->
-                        assertThat(parse(before + each + "}]").gateway().routes()).hasSize(1));
+                values.forEach(
+                        each -> assertThat(parse(before + each + "}]").gateway().routes())
+                                .hasSize(1));
                 assertThatThrownBy(() -> parse(before + "bogus}]")).isInstanceOf(ConfigException.class);
             }
         });

@@ -39,7 +39,12 @@ class WebhookConfigTest {
                         text,
                         new ConfigFile.Given(null, null, List.of("127.0.0.1"), JwtConfig.NONE),
                         name -> Optional.ofNullable(Map.of(
-                                        "NEW", "whsec_new-s3cret-1234", "OLD", "whsec_old-s3cret-1234", "SHORT", "s3cret")
+                                        "NEW",
+                                        "whsec_new-s3cret-1234",
+                                        "OLD",
+                                        "whsec_old-s3cret-1234",
+                                        "SHORT",
+                                        "s3cret")
                                 .get(name)))
                 .gateway();
     }
@@ -61,8 +66,7 @@ class WebhookConfigTest {
         assertThat(Explanation.of(parse(WHOLE), "POST /payments"))
                 .contains("    or settled by events at POST /webhooks/payments, signed as stripe");
         assertThat(Explanation.of(parse(WHOLE), "POST /webhooks/payments"))
-                .containsExactly(
-                        "webhook of route create-payment: not forwarded, signed as stripe, settles outcomes");
+                .containsExactly("webhook of route create-payment: not forwarded, signed as stripe, settles outcomes");
     }
 
     @ParameterizedTest
@@ -113,7 +117,8 @@ class WebhookConfigTest {
     @Test
     void is_refused_where_requests_pass_through() {
         assertThatThrownBy(() -> parse(WHOLE.replace("path: /payments\n", "path: /payments\n    key: none\n")))
-                .hasMessageContaining("gateway.yaml:7: routes[0].webhook: requests of route create-payment pass through");
+                .hasMessageContaining(
+                        "gateway.yaml:7: routes[0].webhook: requests of route create-payment pass through");
     }
 
     @Test
