@@ -26,6 +26,9 @@ final class WebhookEndpoint {
     /** What the receiver takes, and one byte more, which shows it that there is more. */
     private static final int LONGEST_BODY = (1 << 20) + 1;
 
+    /** How much of a body that is too long is still read, so that the sender sees the answer. */
+    private static final int DISCARDED_BYTES = 8 << 20;
+
     private final Route route;
     private final ProviderEvents events;
 
@@ -75,6 +78,7 @@ final class WebhookEndpoint {
         private final HttpServerRequest request;
         private final Context context;
         private final Buffer body = Buffer.buffer();
+        private long discarded;
         private boolean over;
 
         private Delivery(Exchange exchange) {
@@ -98,12 +102,16 @@ final class WebhookEndpoint {
         }
 
         private void take(Buffer bytes) {
-            if (!over) {
-                body.appendBuffer(bytes, 0, Math.min(bytes.length(), LONGEST_BODY - body.length()));
-                if (body.length() == LONGEST_BODY) {
-                    exchange.client().closeAfter();
-                    verify();
+            if (over) {
+                discarded += bytes.length();
+                if (discarded > DISCARDED_BYTES) {
+                    request.connection().close();
                 }
+                return;
+            }
+            body.appendBuffer(bytes, 0, Math.min(bytes.length(), LONGEST_BODY - body.length()));
+            if (body.length() == LONGEST_BODY) {
+                verify();
             }
         }
 

@@ -1,26 +1,13 @@
 package dev.semel.server.cli;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** Command lines for tests of other packages. */
+/** Command lines that are parsed and not executed. */
 public final class CommandLines {
 
     private CommandLines() {}
-
-    /** Runs a command, and returns what it printed. */
-    public static String output(List<String> arguments) {
-        StringWriter printed = new StringWriter();
-        CommandLine command = SemelCli.commandLine();
-        command.setOut(new PrintWriter(printed));
-        command.setErr(new PrintWriter(printed));
-        command.execute(arguments.toArray(String[]::new));
-        return printed.toString();
-    }
 
     /** Why the command line refuses these arguments, if it does. */
     public static Optional<String> refusal(List<String> arguments) {

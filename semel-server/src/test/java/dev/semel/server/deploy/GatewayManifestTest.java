@@ -2,7 +2,7 @@ package dev.semel.server.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.cli.CommandLines;
+import dev.semel.server.cli.Invocation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -101,7 +101,7 @@ class GatewayManifestTest {
     private String checked(String content) {
         try {
             Path file = Files.writeString(directory.resolve("gateway.yaml"), content);
-            return CommandLines.output(List.of("gateway", "--config=" + file, "--check"));
+            return Invocation.of("gateway", "--config=" + file, "--check").out();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

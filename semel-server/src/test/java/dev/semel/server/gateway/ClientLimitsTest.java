@@ -148,7 +148,9 @@ class ClientLimitsTest {
             go.await();
             return LedgerService.created("{}");
         };
-        try (TestGateway gateway = gateway(service.url(), limits(SHORT, SHORT, LONG));
+        // When the idle one is closed, the deadline for heads has passed for both.
+        try (TestGateway gateway =
+                        gateway(service.url(), limits(Duration.ofSeconds(2), Duration.ofMillis(2500), LONG));
                 Socket idle = open(gateway, "GET /idempotency/status HTTP/1.1\r\nHost: h\r\n\r\n");
                 Socket waiting = open(gateway, "GET /x HTTP/1.1\r\nHost: h\r\n\r\n")) {
             assertThat(rest(idle)).startsWith("HTTP/1.1 400");
@@ -181,12 +183,12 @@ class ClientLimitsTest {
                     request.pause();
                     request.endHandler(end -> request.response().end("taken"));
                     request.handler(bytes -> {});
-                    Vertx.currentContext().owner().setTimer(4 * SHORT.toMillis(), later -> {
+                    Vertx.currentContext().owner().setTimer(3000, later -> {
                         stalled.countDown();
                         request.resume();
                     });
                 });
-                TestGateway gateway = gateway(slow.url("http"), limits(LONG, LONG, SHORT))) {
+                TestGateway gateway = gateway(slow.url("http"), limits(LONG, LONG, Duration.ofSeconds(1)))) {
             Wire.Reply reply = new Wire.Request("POST", "/unprotected/x")
                     .body("application/octet-stream", large)
                     .send(gateway.port());
