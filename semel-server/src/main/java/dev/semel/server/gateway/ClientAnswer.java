@@ -6,6 +6,7 @@ import dev.semel.http.Headers;
 import dev.semel.http.ResponseHead;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -49,10 +50,7 @@ final class ClientAnswer {
         this.observer = observer;
         this.taking = stalls.of(this::giveUp);
         response.closeHandler(closed -> closed());
-        response.exceptionHandler(failure -> {
-            failed = true;
-            leave();
-        });
+        response.exceptionHandler(this::fail);
         response.endHandler(sent -> sent());
     }
 
@@ -63,6 +61,17 @@ final class ClientAnswer {
         } else {
             leave();
         }
+    }
+
+    /** The connection is about to be closed. A client whose body could not be read is told so; it may be listening. */
+    private void fail(Throwable cause) {
+        boolean unreadable = isHttp1() && !request.isEnded() && !(cause instanceof HttpClosedException);
+        if (unreadable && !response.headWritten()) {
+            closeAfter();
+            send(GatewayProblems.malformedBody());
+        }
+        failed = true;
+        leave();
     }
 
     private void sent() {

@@ -48,7 +48,7 @@ final class Front {
             }
         });
         RequestTarget target = RequestTarget.of(request);
-        if (target == null || HopByHop.hasMisspelledFraming(request.headers()) || Http2Head.isMalformed(request)) {
+        if (target == null || HopByHop.hasMisspelledName(request.headers()) || Http2Head.isMalformed(request)) {
             sendAndClose(request, client, connections, GatewayProblems.malformed());
         } else if (place == null) {
             sendAndClose(request, client, connections, GatewayProblems.overloaded());

@@ -59,12 +59,15 @@ final class HopByHop {
     }
 
     /**
-     * Whether a header is spelled so that some services take it for the length of the body: those for which headers are
-     * variables take a dash and an underscore for the same.
+     * Whether a header has no name, or is spelled so that some services take it for the length of the body: those for which
+     * headers are variables take a dash and an underscore for the same.
      */
-    static boolean hasMisspelledFraming(MultiMap received) {
+    static boolean hasMisspelledName(MultiMap received) {
         for (Map.Entry<String, String> line : received) {
             String name = line.getKey();
+            if (name.isEmpty()) {
+                return true;
+            }
             if (name.indexOf('_') >= 0
                     && FRAMING.contains(name.replace('_', '-').toLowerCase(Locale.ROOT))) {
                 return true;

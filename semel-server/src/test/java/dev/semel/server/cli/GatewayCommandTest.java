@@ -55,8 +55,8 @@ class GatewayCommandTest {
                 "--config no-such-file.yaml | there is no such file",
             })
     void refuses_what_is_wrong_and_says_what_would_be_right(String arguments, String message) {
-        Invocation ended = Invocation.of(
-                ("gateway --store memory: --admin 127.0.0.1:0 --listen 127.0.0.1:0 " + arguments)
+        Invocation ended =
+                Invocation.of(("gateway --store memory: --admin 127.0.0.1:0 --listen 127.0.0.1:0 " + arguments)
                         .replaceFirst("--listen 127.0.0.1:0 (.*--listen)", "$1")
                         .split(" "));
 
