@@ -49,7 +49,6 @@ final class Gateway implements AutoCloseable {
         this.upstreams = new Upstreams(vertx);
         this.routing = plan.apply(upstreams);
         Front front = new Front(() -> routing, exchanges, log);
-        ClientConnections.Count connections = new ClientConnections.Count();
         HttpServerOptions options = serverOptions(listener);
         HostPort listen = listener.address();
         int loops = Runtime.getRuntime().availableProcessors();
@@ -57,8 +56,8 @@ final class Gateway implements AutoCloseable {
                 () -> new VerticleBase() {
                     @Override
                     public Future<?> start() {
-                        ClientConnections own = new ClientConnections(
-                                new Deadlines(vertx, listener.limits()), listener.limits(), connections);
+                        ClientConnections own =
+                                new ClientConnections(new Deadlines(vertx, listener.limits()), listener.limits());
                         HttpServer server = vertx.createHttpServer(options)
                                 .connectionHandler(connection -> {
                                     connection.exceptionHandler(known -> {});
@@ -82,9 +81,13 @@ final class Gateway implements AutoCloseable {
      * @throws IllegalStateException when the address cannot be listened on
      */
     static Gateway start(ListenerConfig listener, Function<Upstreams, Routing> plan) {
-        Vertx vertx = Vertx.vertx(new VertxOptions()
+        VertxOptions options = new VertxOptions()
                 .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
+        Vertx vertx = Vertx.builder()
+                .with(options)
+                .withTransport(new LimitedTransport(listener.limits()))
+                .build();
         AccessLog log = AccessLog.open(listener.accessLog());
         try {
             return new Gateway(vertx, listener, log, plan);
@@ -100,9 +103,7 @@ final class Gateway implements AutoCloseable {
         HttpServerOptions options = new HttpServerOptions()
                 .setHandle100ContinueAutomatically(false)
                 .setMaxHeaderSize(limits.headers())
-                .setMaxInitialLineLength(limits.requestLine())
-                .setReadIdleTimeout((int) limits.silent().toMillis())
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+                .setMaxInitialLineLength(limits.requestLine());
         options.getInitialSettings().setMaxHeaderListSize(limits.headers());
         TlsConfig tls = listener.tls();
         if (tls != null) {
