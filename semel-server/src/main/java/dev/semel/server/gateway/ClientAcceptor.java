@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The connections of one listener from the moment at which they are accepted, before anything of them was read: there are no
- * more than allowed, and each has a deadline for its first head.
+ * more than allowed, each has a deadline for its first head, and its requests are parsed strictly.
  */
 final class ClientAcceptor extends ChannelInboundHandlerAdapter {
 
@@ -28,7 +28,7 @@ final class ClientAcceptor extends ChannelInboundHandlerAdapter {
             return;
         }
         client.closeFuture().addListener(closed -> open.decrementAndGet());
-        client.pipeline().addLast(new HeadDeadline(limits.head()));
+        client.pipeline().addLast(new HeadDeadline(limits.head()), new StrictParsing(limits));
         context.fireChannelRead(accepted);
     }
 }

@@ -6,6 +6,7 @@ import dev.semel.http.Gate;
 import dev.semel.http.Headers;
 import dev.semel.http.RequestView;
 import dev.semel.http.key.Peer;
+import io.netty.handler.codec.TooLongFrameException;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,29 @@ final class Front {
             Exchange.Seat seat = new Exchange.Seat(exchanges, place, connections.stalls());
             route(request, target, client, connections, seat, entry);
         }
+    }
+
+    /**
+     * Answers a request whose head could not be read, and takes nothing more from its connection.
+     *
+     * @param connections those of the event loop that the request is on
+     */
+    void refuse(HttpServerRequest request, ClientConnections connections) {
+        Throwable cause = request.decoderResult().cause();
+        if (cause instanceof TooLongFrameException || request.version() == null) {
+            HttpServerRequest.DEFAULT_INVALID_REQUEST_HANDLER.handle(request);
+            return;
+        }
+        connections.began(request.connection());
+        boolean known = cause instanceof StrictRequestDecoder.RefusedException;
+        AccessEntry entry = log.isOn() && known ? new AccessEntry(log, request) : null;
+        ClientAnswer client = new ClientAnswer(request, connections.stalls(), (answered, complete) -> {
+            connections.ended(request.connection());
+            if (entry != null) {
+                entry.write(answered, complete);
+            }
+        });
+        sendAndClose(request, client, connections, GatewayProblems.malformed());
     }
 
     private void route(

@@ -63,7 +63,8 @@ final class Gateway implements AutoCloseable {
                                     connection.exceptionHandler(known -> {});
                                     own.opened(connection);
                                 })
-                                .requestHandler(request -> front.handle(request, own));
+                                .requestHandler(request -> front.handle(request, own))
+                                .invalidRequestHandler(request -> front.refuse(request, own));
                         servers.add(server);
                         // A negative port is a free one that all event loops share.
                         return server.listen(listen.port() == 0 ? -1 : listen.port(), listen.host());

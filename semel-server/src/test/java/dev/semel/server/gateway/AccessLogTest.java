@@ -137,8 +137,17 @@ class AccessLogTest {
                                 .getBytes(StandardCharsets.US_ASCII));
                 absolute.getInputStream().readAllBytes();
             }
-            List<JsonObject> lines = lines(2);
+            lines(2);
+            try (Socket folded = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
+                folded.getOutputStream()
+                        .write("GET /folded?s3cret HTTP/1.1\r\nHost: h\r\nX: y\r\n s3cret\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+                folded.getInputStream().readAllBytes();
+            }
+            List<JsonObject> lines = lines(3);
             assertThat(Files.readString(file())).doesNotContain("s3cret");
+            assertThat(lines.get(2).getString("path")).isEqualTo("/folded");
+            assertThat(lines.get(2).getString("code")).isEqualTo("gateway_request_malformed");
             assertThat(lines.get(0).getString("path")).isEqualTo("/payments");
             assertThat(lines.get(0).getString("trace")).isEqualTo("0af7651916cd43dd8448eb211c80319c");
             assertThat(lines.get(0).containsKey("request_id")).isFalse();
