@@ -40,7 +40,7 @@ final class StrictParsing extends ChannelInboundHandlerAdapter {
         if (beforeDecoder == null) {
             // Vert.x has changed: no request is read leniently for that.
             ReferenceCountUtil.release(bytes);
-            context.close();
+            context.channel().unsafe().closeForcibly();
             return;
         }
         pipeline.addAfter(beforeDecoder.name(), null, new Replacing(config));
