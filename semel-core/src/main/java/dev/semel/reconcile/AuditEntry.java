@@ -48,7 +48,15 @@ public record AuditEntry(
     private boolean isOfHolder() {
         return switch (change) {
             case GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP -> true;
-            case REOFFERED, RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRED -> false;
+            case REOFFERED,
+                    RECONCILED,
+                    RESCHEDULED,
+                    DEAD_LETTERED,
+                    REQUEUED,
+                    EXPIRED,
+                    VIEWED,
+                    PROPOSED,
+                    FORGOTTEN -> false;
         };
     }
 
@@ -107,7 +115,13 @@ public record AuditEntry(
         /** A person had the search begin anew. */
         REQUEUED,
         /** Retention had passed. */
-        EXPIRED;
+        EXPIRED,
+        /** A person read the recorded response. */
+        VIEWED,
+        /** A person wants to settle the unknown outcome, and a second one has to agree. */
+        PROPOSED,
+        /** A person let the record expire before its retention had passed. */
+        FORGOTTEN;
 
         /** The name in databases and messages. */
         public String label() {

@@ -32,6 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RepairCommand.class,
             KeysCommand.class,
             UnknownCommand.class,
+            ConsoleCommand.class,
             GatewayCommand.class
         })
 public final class SemelCli implements Runnable {

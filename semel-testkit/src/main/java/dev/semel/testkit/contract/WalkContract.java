@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 public interface WalkContract extends StoreVerbs {
 
     /** Long enough for every hop of the state machine to happen on the way; {@link #walk_known} checks that. */
-    int STEPS = 900;
+    int STEPS = 1200;
 
     @Test
     @DisplayName("I12: whatever happens, every store answers alike, and the history replayed is the record")

@@ -1,0 +1,28 @@
+package dev.semel.admin;
+
+import dev.semel.http.Headers;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the transport sends.
+ *
+ * @param events when present, the response never ends: the transport sends {@code body}, and then the text of one event after
+ *     the other, one a second, until the client is gone
+ */
+public record AdminResponse(
+        int status, Headers headers, byte[] body, @Nullable Supplier<String> events) {
+
+    static AdminResponse of(int status, String type, byte[] body) {
+        return new AdminResponse(status, Headers.of("Content-Type", type), body, null);
+    }
+
+    static AdminResponse json(int status, Object json) {
+        return of(status, "application/json", json.toString().getBytes(StandardCharsets.UTF_8));
+    }
+
+    public AdminResponse with(String name, String value) {
+        return new AdminResponse(status, headers.with(name, value), body, events);
+    }
+}

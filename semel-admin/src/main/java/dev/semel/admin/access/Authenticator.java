@@ -1,0 +1,38 @@
+package dev.semel.admin.access;
+
+import dev.semel.admin.AdminRequest;
+import java.util.Optional;
+
+/** Finds out who sends a request. */
+public interface Authenticator {
+
+    /** How callers prove themselves, for the console: {@code none}, {@code token}, {@code oidc} or {@code application}. */
+    String kind();
+
+    /** The caller; empty when the request proves none. */
+    Optional<Caller> callerOf(AdminRequest request);
+
+    /**
+     * The caller whose token this is, for a log-in.
+     *
+     * @param token as the person typed it
+     */
+    default Optional<Caller> login(String token, String address) {
+        return Optional.empty();
+    }
+
+    /** Lets every request in as one administrator: only for a listener that no other machine reaches. */
+    static Authenticator none(String name) {
+        return new Authenticator() {
+            @Override
+            public String kind() {
+                return "none";
+            }
+
+            @Override
+            public Optional<Caller> callerOf(AdminRequest request) {
+                return Optional.of(new Caller(name, Role.ADMINISTRATOR, request.address()));
+            }
+        };
+    }
+}
