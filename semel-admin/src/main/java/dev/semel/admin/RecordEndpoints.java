@@ -22,6 +22,9 @@ final class RecordEndpoints {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.admin");
 
+    /** Records about the store itself: the form of its keys, the secret of a tier. */
+    private static final String OWN_SCOPE = "dev.semel";
+
     private final SemelEngine semel;
     private final Records records;
 
@@ -95,6 +98,13 @@ final class RecordEndpoints {
         call.body().allow(Set.of("scope", "key", "fence", "reason"));
         Lease lease = Arguments.lease(semel, call.body());
         String reason = Arguments.reason(call.body(), Arguments.LONGEST_REASON);
+        if (lease.identity().scope().value().startsWith(OWN_SCOPE)) {
+            throw new AdminProblem(
+                    409,
+                    "record_of_semel",
+                    "This record belongs to Semel itself",
+                    "Nothing was changed. Without it, stored keys or copies could not be read any more.");
+        }
         requireDone(records.forget(lease, call.person().evidence(reason)), lease);
         LOG.log(
                 System.Logger.Level.WARNING,

@@ -86,6 +86,7 @@ final class ShardSearch {
         boolean any = states.isEmpty() && !Boolean.TRUE.equals(filter.deadLettered());
         if (any || states.contains(State.IN_PROGRESS)) {
             indexes.add(":leases");
+            indexes.add(":offered");
         }
         if (any || states.contains(State.UNKNOWN) || Boolean.TRUE.equals(filter.deadLettered())) {
             indexes.add(":unknown");

@@ -34,8 +34,8 @@ end
 -- The index of a record in this stored state.
 local function index_of(state, r)
     if state == IN_PROGRESS then
-        -- The sweeper has offered it to the next claim.
-        return not (r.reason and r.reexecutable) and ':leases' or nil
+        -- With a reason, the sweeper has offered it to the next claim.
+        return r.reason and r.reexecutable and ':offered' or ':leases'
     elseif state == UNKNOWN then
         return ':unknown'
     elseif state == EXPIRED then

@@ -11,7 +11,10 @@ local found = { answer(0, now, ''), tostring(#members) }
 
 for _, member in ipairs(members) do
     local r = load_record(member, now)
-    if r and r.index == ARGV[1] then
+    if ARGV[1] == ':offered' and (r == nil or r and r.index ~= ':offered') then
+        -- No other script reads this index, so that an entry that is left over is removed here.
+        redis.call('ZREM', index, member)
+    elseif r and r.index == ARGV[1] then
         r.state, r.steps, r.audit, r.response = r.stored, '', '', ''
         found[#found + 1] = member
         found[#found + 1] = pack(r)

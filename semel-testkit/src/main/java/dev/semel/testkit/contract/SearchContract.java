@@ -34,7 +34,15 @@ public interface SearchContract extends StoreVerbs {
     Duration MOMENT = Duration.ofSeconds(1);
 
     default Page search(Filter filter) {
-        return store().search(RecordSearch.newest(filter, 100));
+        return ofTest(store().search(RecordSearch.newest(filter, 100)));
+    }
+
+    /** A page without the records that a store keeps for itself. */
+    static Page ofTest(Page page) {
+        List<StoredRecord> records = page.records().stream()
+                .filter(record -> !record.identity().scope().value().startsWith("dev.semel"))
+                .toList();
+        return new Page(records, page.next(), page.examined(), page.complete(), page.plan());
     }
 
     default List<String> keys(Filter filter) {
@@ -182,14 +190,14 @@ public interface SearchContract extends StoreVerbs {
         settle(leases.get(5), completed("done"));
         List<String> seen = new ArrayList<>();
         RecordSearch search = RecordSearch.newest(Filter.ALL, 2);
-        Page page = store().search(search);
+        Page page = ofTest(store().search(search));
         claimed("later");
         while (page.next() != null) {
             seen.addAll(keysOf(page.records()));
             if (seen.size() == 2) {
                 settle(leases.get(4), completed("meanwhile"));
             }
-            page = store().search(search.after(page.next()));
+            page = ofTest(store().search(search.after(page.next())));
         }
         seen.addAll(keysOf(page.records()));
         assertThat(seen).containsExactly("k6", "k5", "k4", "k3", "k2", "k1", "k0");
