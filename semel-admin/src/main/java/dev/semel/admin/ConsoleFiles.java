@@ -14,6 +14,9 @@ final class ConsoleFiles {
     /** Names of our own files: no dots at the start, no percent, no backslash, nothing that leads out of the folder. */
     private static final Pattern PATH = Pattern.compile("(?:[a-z0-9][a-z0-9_-]*/)*[a-z0-9][a-z0-9_.-]*", Pattern.CASE_INSENSITIVE);
 
+    /** Longer than any of our own; the pattern would overflow the stack on a very long one. */
+    private static final int LONGEST = 100;
+
     private static final Map<String, String> TYPES = Map.of(
             "html", "text/html; charset=utf-8",
             "js", "text/javascript; charset=utf-8",
@@ -38,7 +41,7 @@ final class ConsoleFiles {
         }
         String name = path.equals("/console/") ? "index.html" : path.substring("/console/".length());
         String type = TYPES.get(name.substring(name.lastIndexOf('.') + 1));
-        if (type == null || !PATH.matcher(name).matches() || name.contains("..")) {
+        if (type == null || name.length() > LONGEST || !PATH.matcher(name).matches() || name.contains("..")) {
             throw notFound();
         }
         // Checked again after an upgrade, and not fetched again until then.

@@ -248,7 +248,7 @@ public final class MemoryStore implements Store {
             if (current == null || !Transitions.mayAnnotate(current, lease, change)) {
                 return refused(current);
             }
-            return settled(current, Changes.annotated(current), Note.of(change, evidence));
+            return settled(current, current, Note.of(change, evidence));
         });
     }
 

@@ -83,7 +83,7 @@ public record AuditEntry(
         return new AuditEntry(
                 after.identity(),
                 number,
-                after.times().updatedAt(),
+                note.change().changesRecord() ? after.times().updatedAt() : after.times().asOf(),
                 note.change(),
                 after.fence(),
                 before == null ? null : before.state(),
@@ -122,6 +122,11 @@ public record AuditEntry(
         PROPOSED,
         /** A person let the record expire before its retention had passed. */
         FORGOTTEN;
+
+        /** Whether the entry describes a change of the record, and not only that a person looked at it or wants to settle it. */
+        public boolean changesRecord() {
+            return this != VIEWED && this != PROPOSED;
+        }
 
         /** The name in databases and messages. */
         public String label() {

@@ -194,11 +194,6 @@ public final class Changes {
         return draft.record();
     }
 
-    /** What an entry of the audit that changes nothing else makes of a record. */
-    public static StoredRecord annotated(StoredRecord current) {
-        return new Draft(current).touched().record();
-    }
-
     /** What becomes of a settled record that a person lets expire now. */
     public static StoredRecord forgotten(StoredRecord current) {
         Times before = current.times();

@@ -37,6 +37,11 @@ public final class JsonObject {
         }
     }
 
+    /** The names of all members. */
+    public Set<String> names() {
+        return members.keySet();
+    }
+
     private static String shortened(String name) {
         return name.length() <= 40 ? name : name.substring(0, 40) + "…";
     }

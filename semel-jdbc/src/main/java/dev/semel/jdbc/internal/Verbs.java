@@ -114,7 +114,7 @@ public final class Verbs {
         if (current == null || !Transitions.mayAnnotate(current, lease, change)) {
             return refused(current);
         }
-        return settled(records, current, Changes.annotated(current), Note.of(change, evidence));
+        return settled(records, current, current, Note.of(change, evidence));
     }
 
     public static SettleAnswer forget(Records records, Lease lease, Evidence evidence) throws SQLException {

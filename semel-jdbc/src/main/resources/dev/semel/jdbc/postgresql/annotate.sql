@@ -5,8 +5,7 @@ WITH request AS MATERIALIZED (
            ?::text AS evidence_source, ?::text AS evidence_detail, clock_timestamp() AS at
 )
 UPDATE semel_record r
-SET updated_at = greatest(q.at, r.updated_at),
-    audit = semel_history(r) || ROW(
+SET audit = semel_history(r) || ROW(
         greatest(q.at, r.updated_at), q.change, r.fence, r.state, r.state,
         q.evidence_source, q.evidence_detail)::semel_entry
 FROM request q

@@ -19,7 +19,6 @@ if r.fence ~= fence or r.state ~= (proposed and UNKNOWN or COMPLETED) then
     return answer(ANSWER_REFUSED, now, value)
 end
 
-r.updated = now
 note(r, now, proposed and PROPOSED or VIEWED, r.state, ARGV[3], ARGV[4])
 write(MEMBER, r)
 return answer(ANSWER_SETTLED, now, string.char(r.state))

@@ -37,6 +37,7 @@ public interface OperatorContract extends StoreVerbs {
         assertThat(after.steps()).isEqualTo(before.steps());
         assertThat(after.reconciling()).isEqualTo(before.reconciling());
         assertThat(after.times().expiresAt()).isEqualTo(before.times().expiresAt());
+        assertThat(after.times().updatedAt()).isEqualTo(before.times().updatedAt());
         assertThat(after.times().claimedAt()).isEqualTo(before.times().claimedAt());
         Replay.of(history(key)).assertDescribes(after);
     }
