@@ -21,6 +21,21 @@ public interface Authenticator {
         return Optional.empty();
     }
 
+    /** Believes the transport, which has authenticated the caller. */
+    static Authenticator application() {
+        return new Authenticator() {
+            @Override
+            public String kind() {
+                return "application";
+            }
+
+            @Override
+            public Optional<Caller> callerOf(AdminRequest request) {
+                return Optional.ofNullable(request.caller());
+            }
+        };
+    }
+
     /** Lets every request in as one administrator: only for a listener that no other machine reaches. */
     static Authenticator none(String name) {
         return new Authenticator() {

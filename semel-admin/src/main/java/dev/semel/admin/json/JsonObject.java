@@ -115,6 +115,11 @@ public final class JsonObject {
         return number;
     }
 
+    /** The number, which may have a fraction; null when there is none. */
+    public @Nullable BigDecimal decimal(String name) {
+        return optional(name, BigDecimal.class, "a number");
+    }
+
     public @Nullable JsonObject object(String name) {
         Object value = members.get(name);
         if (value == null) {

@@ -32,6 +32,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RepairCommand.class,
             KeysCommand.class,
             UnknownCommand.class,
+            StatsCommand.class,
+            MisuseCommand.class,
+            CompletionCommand.class,
             ConsoleCommand.class,
             GatewayCommand.class
         })
