@@ -35,6 +35,8 @@ public final class AdminApi {
     /** Where the calls are, behind the place of the mount. */
     public static final String CALLS = "/api/v1";
 
+    private static final String LOGIN = "/login/";
+
     /** How long a record is kept that is settled where its operation is not known: longer than any retention does no harm. */
     private static final Duration UNKNOWN_RETENTION = Duration.ofDays(30);
 
@@ -114,6 +116,9 @@ public final class AdminApi {
     private AdminResponse answer(AdminRequest request) {
         if (!request.path().startsWith(CALLS + "/")) {
             guard.checkHost(request);
+            if (request.path().startsWith(LOGIN)) {
+                return logins.page(request);
+            }
             return files.answer(request);
         }
         guard.check(request);

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 public record AdminResponse(
         int status, Headers headers, byte[] body, @Nullable Supplier<String> events) {
 
-    static AdminResponse of(int status, String type, byte[] body) {
+    /** A response that ends with its body. */
+    public static AdminResponse of(int status, String type, byte[] body) {
         return new AdminResponse(status, Headers.of("Content-Type", type), body, null);
     }
 

@@ -31,6 +31,13 @@ final class LoginEndpoints {
                 new Endpoint("POST", "/logout", null, false, this::logout));
     }
 
+    /** A page of the log-in that a browser visits. */
+    AdminResponse page(AdminRequest request) {
+        requireAllowed(request);
+        return access.loginPage(request, sessions)
+                .orElseThrow(() -> new AdminProblem(404, "not_found", "There is nothing here", "Log in on the console."));
+    }
+
     /** The caller of a request; one whose token is wrong too often is not asked any more. */
     Optional<Caller> callerOf(AdminRequest request) {
         Optional<Caller> inSession = sessions.callerOf(request);

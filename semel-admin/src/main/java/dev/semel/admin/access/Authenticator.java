@@ -1,6 +1,7 @@
 package dev.semel.admin.access;
 
 import dev.semel.admin.AdminRequest;
+import dev.semel.admin.AdminResponse;
 import java.util.Optional;
 
 /** Finds out who sends a request. */
@@ -18,6 +19,15 @@ public interface Authenticator {
      * @param token as the person typed it
      */
     default Optional<Caller> login(String token, String address) {
+        return Optional.empty();
+    }
+
+    /**
+     * A page of the log-in, below {@code /semel/login/}; empty when there is no such page.
+     *
+     * @param sessions where a log-in that succeeds begins
+     */
+    default Optional<AdminResponse> loginPage(AdminRequest request, Sessions sessions) {
         return Optional.empty();
     }
 

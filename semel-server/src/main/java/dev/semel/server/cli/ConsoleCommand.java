@@ -1,11 +1,13 @@
 package dev.semel.server.cli;
 
 import dev.semel.admin.AdminApi;
+import dev.semel.admin.AdminTime;
 import dev.semel.admin.Finding;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.TokenFile;
 import dev.semel.engine.SemelEngine;
 import dev.semel.server.console.ConsoleServer;
+import dev.semel.server.console.oidc.OidcLogin;
 import dev.semel.server.gateway.config.HostPort;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -45,7 +47,8 @@ final class ConsoleCommand implements Callable<Integer> {
             names = "--listen",
             paramLabel = "HOST:PORT",
             defaultValue = "127.0.0.1:8090",
-            description = "Where to listen (${DEFAULT-VALUE}). An address that other machines reach needs --tokens.")
+            description = "Where to listen (${DEFAULT-VALUE}). An address that other machines reach needs --tokens or"
+                    + " --oidc-issuer.")
     private String listen = "";
 
     @Option(names = "--write", description = "Lets people settle, requeue, forget and prune.")
@@ -64,17 +67,20 @@ final class ConsoleCommand implements Callable<Integer> {
             description = "How many people it takes to settle an outcome, 1 or 2 (${DEFAULT-VALUE}).")
     private int approvals;
 
+    @Mixin
+    private OidcOptions oidc = new OidcOptions();
+
     @Override
     public Integer call() {
         HostPort address = valid("--listen: ", () -> HostPort.parse(listen));
         boolean loopback = isLoopback(address.host());
-        Authenticator access = access(loopback);
+        Authenticator access = access(loopback, address);
         StoreLocation location = store.location();
         try (SemelEngine semel = secret.engine(store.open())) {
             AdminApi api = valid("", () -> AdminApi.on(semel, access)
                     .writes(write)
                     .approvals(approvals)
-                    .loopbackOnly(loopback && tokens == null)
+                    .loopbackOnly(access.kind().equals("none"))
                     .storeName(location.toString())
                     .doctor(() -> findings(location))
                     .build());
@@ -83,15 +89,21 @@ final class ConsoleCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Authenticator access(boolean loopback) {
+    private Authenticator access(boolean loopback, HostPort address) {
         Path file = tokens;
+        if (oidc.isGiven()) {
+            if (file != null) {
+                throw new ParameterException(spec.commandLine(), "give --tokens or --oidc-issuer, not both");
+            }
+            return valid("--oidc-issuer: ", () -> new OidcLogin(oidc.config("http://" + address), AdminTime.system()));
+        }
         if (file != null) {
             return valid("--tokens: ", () -> new TokenFile(file));
         }
         if (!loopback) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--listen: other machines reach this address, so that people must log in: add --tokens FILE");
+                    "--listen: other machines reach this address, so that people must log in: add --tokens FILE or --oidc-issuer URL");
         }
         return Authenticator.none(System.getProperty("user.name", "local"));
     }

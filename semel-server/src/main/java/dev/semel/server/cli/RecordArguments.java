@@ -1,6 +1,7 @@
 package dev.semel.server.cli;
 
 import dev.semel.Identity;
+import dev.semel.admin.json.Json;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
@@ -40,6 +41,11 @@ final class RecordArguments {
 
     @Mixin
     private SecretOption secret = new SecretOption();
+
+    /** The record's name in a call of the admin API. */
+    Json named() {
+        return Json.object().with("scope", scope).with("key", key);
+    }
 
     /** @throws ParameterException when this cannot be a record's identity */
     Identity identity() {

@@ -62,10 +62,12 @@ public final class AdminHandler implements Handler<HttpServerRequest> {
         return new AdminRequest(
                 request.method().name(),
                 request.path().substring(MOUNT.length()),
+                request.query() == null ? "" : request.query(),
                 new Headers(lines),
                 body.getBytes(),
                 request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress(),
-                request.isSSL());
+                request.isSSL(),
+                null);
     }
 
     private void send(Context context, HttpServerRequest request, AdminResponse answer) {

@@ -60,6 +60,7 @@ final class ConsoleServlet extends HttpServlet {
         return new AdminRequest(
                 request.getMethod(),
                 path.substring(Math.min(path.length(), MOUNT.length())),
+                "",
                 headersOf(request),
                 request.getInputStream().readNBytes(AdminRequest.MAX_BODY + 1),
                 request.getRemoteAddr(),
