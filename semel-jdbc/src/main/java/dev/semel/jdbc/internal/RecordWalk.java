@@ -1,6 +1,7 @@
 package dev.semel.jdbc.internal;
 
 import dev.semel.State;
+import dev.semel.StoreException;
 import dev.semel.jdbc.internal.RecordRows.Bounds;
 import dev.semel.jdbc.internal.RecordRows.Keyed;
 import dev.semel.reconcile.RecordSearch;
@@ -51,6 +52,16 @@ public final class RecordWalk {
         this.search = search;
         this.rows = rows;
         this.start = start;
+    }
+
+    /**
+     * The refusal of a store that was created without the index.
+     *
+     * @param dialect for the command that prints the tables
+     */
+    public static StoreException notIndexed(String dialect) {
+        return new StoreException("this store has no index for searches: a store adds it when it starts with"
+                + " schemaMode=create, or run what `semel schema " + dialect + "` prints for " + INDEX);
     }
 
     public static Page search(RecordSearch search, RecordRows rows) throws SQLException {
@@ -158,9 +169,10 @@ public final class RecordWalk {
         @Nullable
         StoredRecord head() throws SQLException {
             if (waiting.isEmpty() && !ended && !isCut()) {
-                List<StoredRecord> portion = rows.walk(stored, search.order(), bounds, size);
+                int most = Math.min(size, RecordSearch.MAX_EXAMINED - examined);
+                List<StoredRecord> portion = rows.walk(stored, search.order(), bounds, most);
                 examined += portion.size();
-                ended = portion.size() < size;
+                ended = portion.size() < most;
                 size = Math.min(2 * size, MAX_PORTION);
                 waiting.addAll(portion);
             }

@@ -4,6 +4,7 @@ import dev.semel.State;
 import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.Micros;
 import dev.semel.jdbc.internal.RecordRows;
+import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
 import dev.semel.reconcile.RecordSearch.Order;
 import dev.semel.reconcile.StoredRecord;
@@ -23,7 +24,9 @@ final class MysqlSearch implements RecordRows {
     private static final String OLDEST = Sql.file("mysql/search-oldest.sql");
     private static final String KEYS = Sql.file("mysql/search-keys.sql");
     private static final String NEXT_SCOPE = Sql.file("mysql/search-scopes.sql");
-    private static final String CLOCK = "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS at";
+    private static final String CLOCK = "SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS at,"
+            + " (SELECT COUNT(*) FROM information_schema.statistics WHERE table_schema = DATABASE()"
+            + " AND table_name = 'semel_record' AND index_name = '" + RecordWalk.INDEX + "') AS indexed";
 
     /** Two round trips for each scope: this many take a fraction of a second. */
     private static final int MAX_SCOPES = 200;
@@ -39,6 +42,9 @@ final class MysqlSearch implements RecordRows {
         try (PreparedStatement statement = connection.prepareStatement(CLOCK);
                 ResultSet row = statement.executeQuery()) {
             row.next();
+            if (row.getInt("indexed") == 0) {
+                throw RecordWalk.notIndexed("mysql");
+            }
             return Micros.instant(row.getLong("at"));
         }
     }

@@ -1,7 +1,6 @@
 package dev.semel.jdbc.postgresql;
 
 import dev.semel.State;
-import dev.semel.StoreException;
 import dev.semel.jdbc.internal.RecordRows;
 import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
@@ -51,8 +50,7 @@ final class PostgresSearch implements RecordRows {
                                 row.getObject("at", OffsetDateTime.class).toInstant(), row.getBoolean("indexed"))))
                 .get(0);
         if (!start.indexed()) {
-            throw new StoreException("this store has no index for searches: a store adds it when it starts with"
-                    + " schemaMode=create, or run what `semel schema postgresql` prints");
+            throw RecordWalk.notIndexed("postgresql");
         }
         return start.at();
     }

@@ -1,7 +1,6 @@
 package dev.semel.jdbc.sqlite;
 
 import dev.semel.State;
-import dev.semel.StoreException;
 import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.RecordRow;
 import dev.semel.jdbc.internal.RecordRows;
@@ -39,8 +38,7 @@ final class SqliteSearch implements RecordRows {
 
     static RecordSearch.Page page(RecordSearch search, SqliteConnection connection) throws SQLException {
         if (!SqliteStartup.hasSearchIndex(connection)) {
-            throw new StoreException("this store has no index for searches: a store adds it when it starts with"
-                    + " schemaMode=create, or run what `semel schema sqlite` prints");
+            throw RecordWalk.notIndexed("sqlite");
         }
         return RecordWalk.search(search, new SqliteSearch(connection));
     }

@@ -7,6 +7,9 @@
 --
 -- Times are microseconds since 1970-01-01 UTC by this server's clock: they depend on no session's time zone and on no
 -- change of summer time. FROM_UNIXTIME(created_at / 1000000) shows one as a date.
+--
+-- A table of a release without searches lacks one index. A store adds it at its start; where it may not, run
+-- ALTER TABLE semel_record ADD INDEX semel_record_claimed (state, claimed_at, fence)
 
 CREATE TABLE IF NOT EXISTS semel_schema (
     version INT NOT NULL COMMENT 'Version of the schema; a release refuses to work on one it does not know.',
