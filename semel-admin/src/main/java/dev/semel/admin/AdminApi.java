@@ -95,8 +95,7 @@ public final class AdminApi {
                     .toResponse();
         } catch (RuntimeException e) {
             LOG.log(System.Logger.Level.ERROR, "a call of the console failed", e);
-            response = new AdminProblem(
-                            500, "internal_error", "The call failed", "The log of this process says why.")
+            response = new AdminProblem(500, "internal_error", "The call failed", "The log of this process says why.")
                     .toResponse();
         }
         return hardened(response);
@@ -104,10 +103,7 @@ public final class AdminApi {
 
     private static AdminResponse hardened(AdminResponse response) {
         AdminResponse hardened = new AdminResponse(
-                response.status(),
-                response.headers().and(SecurityHeaders.all()),
-                response.body(),
-                response.events());
+                response.status(), response.headers().and(SecurityHeaders.all()), response.body(), response.events());
         return response.headers().first("Cache-Control").isPresent()
                 ? hardened
                 : hardened.with("Cache-Control", "no-store");
@@ -147,7 +143,10 @@ public final class AdminApi {
                 .filter(each -> each.method().equals(method))
                 .findFirst()
                 .orElseThrow(() -> new AdminProblem(
-                        405, "wrong_method", "The method is wrong", "Use " + here.get(0).method() + "."));
+                        405,
+                        "wrong_method",
+                        "The method is wrong",
+                        "Use " + here.get(0).method() + "."));
     }
 
     private Optional<Caller> callerOf(AdminRequest request) {

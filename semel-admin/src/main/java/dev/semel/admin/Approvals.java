@@ -108,8 +108,7 @@ final class Approvals {
     }
 
     private void propose(Lease lease, Verdict.Final verdict, String reason, Caller caller) {
-        Records.Change change =
-                semel.records().proposed(lease, caller.evidence(Proposal.text(verdict, reason)));
+        Records.Change change = semel.records().proposed(lease, caller.evidence(Proposal.text(verdict, reason)));
         if (change instanceof Records.Change.Refused refused) {
             throw notUnknown(refused.current(), lease);
         }

@@ -45,8 +45,8 @@ final class Arguments {
     private Arguments() {}
 
     static Identity identity(SemelEngine semel, JsonObject body) {
-        return semel.named(Identity.of(
-                body.requiredText("scope", LONGEST_NAME), body.requiredText("key", LONGEST_NAME)));
+        return semel.named(
+                Identity.of(body.requiredText("scope", LONGEST_NAME), body.requiredText("key", LONGEST_NAME)));
     }
 
     static Lease lease(SemelEngine semel, JsonObject body) {
@@ -95,7 +95,8 @@ final class Arguments {
             return null;
         }
         // A hashed key depends on its scope: without one, the key must be given as records show it.
-        String stored = scope == null ? key : semel.named(Identity.of(scope, key)).key().value();
+        String stored =
+                scope == null ? key : semel.named(Identity.of(scope, key)).key().value();
         return new KeyMatch(stored, false);
     }
 
@@ -151,7 +152,8 @@ final class Arguments {
         }
         Headers line = Headers.of(name, value);
         if (ReplayHeaders.keepable(line).lines().isEmpty()) {
-            throw new IllegalArgumentException("the header " + name + " in \"response\" is never replayed: leave it out");
+            throw new IllegalArgumentException(
+                    "the header " + name + " in \"response\" is never replayed: leave it out");
         }
         return line;
     }

@@ -12,7 +12,8 @@ final class ConsoleFiles {
     private static final String FOLDER = "console/";
 
     /** Names of our own files: no dots at the start, no percent, no backslash, nothing that leads out of the folder. */
-    private static final Pattern PATH = Pattern.compile("(?:[a-z0-9][a-z0-9_-]*/)*[a-z0-9][a-z0-9_.-]*", Pattern.CASE_INSENSITIVE);
+    private static final Pattern PATH =
+            Pattern.compile("(?:[a-z0-9][a-z0-9_-]*/)*[a-z0-9][a-z0-9_.-]*", Pattern.CASE_INSENSITIVE);
 
     /** Longer than any of our own; the pattern would overflow the stack on a very long one. */
     private static final int LONGEST = 100;
@@ -34,7 +35,8 @@ final class ConsoleFiles {
         }
         String path = request.path();
         if (path.isEmpty() || path.equals("/") || path.equals("/console")) {
-            return AdminResponse.of(302, "text/plain; charset=utf-8", new byte[0]).with("Location", "/semel/console/");
+            return AdminResponse.of(302, "text/plain; charset=utf-8", new byte[0])
+                    .with("Location", "/semel/console/");
         }
         if (!path.startsWith("/console/")) {
             throw notFound();

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param role who may call it at least; null for callers that are not logged in
  * @param writes whether it is refused where the console is read-only
  */
-public record Endpoint(
-        String method, String path, @Nullable Role role, boolean writes, Handler handler) {
+public record Endpoint(String method, String path, @Nullable Role role, boolean writes, Handler handler) {
 
     /** A call of an endpoint by a caller who may make it. */
     interface Handler {

@@ -35,7 +35,8 @@ final class LoginEndpoints {
     AdminResponse page(AdminRequest request) {
         requireAllowed(request);
         return access.loginPage(request, sessions)
-                .orElseThrow(() -> new AdminProblem(404, "not_found", "There is nothing here", "Log in on the console."));
+                .orElseThrow(
+                        () -> new AdminProblem(404, "not_found", "There is nothing here", "Log in on the console."));
     }
 
     /** The caller of a request; one whose token is wrong too often is not asked any more. */
@@ -57,8 +58,7 @@ final class LoginEndpoints {
 
     private void requireAllowed(AdminRequest request) {
         if (!limit.allows(request.address())) {
-            throw new AdminProblem(
-                    429, "too_many_failures", "Too many log-ins have failed", "Try again in a minute.");
+            throw new AdminProblem(429, "too_many_failures", "Too many log-ins have failed", "Try again in a minute.");
         }
     }
 
@@ -72,7 +72,10 @@ final class LoginEndpoints {
             throw new AdminProblem(401, "login_failed", "The token is wrong", "Ask an administrator for a token.");
         }
         return AdminResponse.json(
-                        200, Json.object().with("name", caller.name()).with("role", caller.role().label()))
+                        200,
+                        Json.object()
+                                .with("name", caller.name())
+                                .with("role", caller.role().label()))
                 .with("Set-Cookie", sessions.start(caller, call.request().secure()));
     }
 

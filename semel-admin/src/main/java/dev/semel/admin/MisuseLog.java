@@ -45,7 +45,8 @@ public final class MisuseLog implements SemelListener {
 
     synchronized List<Json> list() {
         return misused.entrySet().stream()
-                .sorted(Comparator.comparing((Map.Entry<Misused, Count> entry) -> entry.getValue().last())
+                .sorted(Comparator.comparing((Map.Entry<Misused, Count> entry) ->
+                                entry.getValue().last())
                         .reversed())
                 .map(entry -> Json.object()
                         .with("scope", entry.getKey().scope())

@@ -155,7 +155,10 @@ final class RecordView {
         try {
             return json.with(
                     "body",
-                    StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString());
+                    StandardCharsets.UTF_8
+                            .newDecoder()
+                            .decode(ByteBuffer.wrap(bytes))
+                            .toString());
         } catch (CharacterCodingException e) {
             return json.with("bodyBase64", Base64.getEncoder().encodeToString(bytes));
         }

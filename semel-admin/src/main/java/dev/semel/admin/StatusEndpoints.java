@@ -51,7 +51,9 @@ final class StatusEndpoints {
                         .with("readOnly", !settings.writes())
                         .with("authentication", settings.access().kind())
                         .with("approvals", settings.approvals())
-                        .with("operationsKnown", !settings.catalog().operations().isEmpty())
+                        .with(
+                                "operationsKnown",
+                                !settings.catalog().operations().isEmpty())
                         .with("live", settings.live() != null)
                         .with("store", caller == null ? null : settings.storeName()));
     }
@@ -92,9 +94,7 @@ final class StatusEndpoints {
         MisuseLog log = settings.misuse();
         return AdminResponse.json(
                 200,
-                Json.object()
-                        .with("available", log != null)
-                        .with("misuses", log == null ? List.of() : log.list()));
+                Json.object().with("available", log != null).with("misuses", log == null ? List.of() : log.list()));
     }
 
     private AdminResponse operations(Call call) {

@@ -60,13 +60,14 @@ final class StoreFigures {
         try {
             Page running = records.search(RecordSearch.newest(Filter.ALL.withStates(Set.of(State.IN_PROGRESS)), MOST));
             Page unknown = records.search(RecordSearch.oldest(Filter.ALL.withStates(Set.of(State.UNKNOWN)), MOST));
-            long dead = unknown.records().stream().filter(StoredRecord::isDeadLettered).count();
+            long dead = unknown.records().stream()
+                    .filter(StoredRecord::isDeadLettered)
+                    .count();
             Duration oldest = unknown.records().stream()
                     .map(StoredRecord::unknownFor)
                     .reduce(Duration.ZERO, (a, b) -> a.compareTo(b) >= 0 ? a : b);
             boolean more = running.next() != null || unknown.next() != null;
-            return new Figures(
-                    running.records().size(), unknown.records().size(), (int) dead, more, oldest, null);
+            return new Figures(running.records().size(), unknown.records().size(), (int) dead, more, oldest, null);
         } catch (StoreException e) {
             return new Figures(0, 0, 0, false, Duration.ZERO, String.valueOf(e.getMessage()));
         }

@@ -54,8 +54,7 @@ final class UnknownEndpoints {
         Filter given = Arguments.filter(semel, body);
         Filter filter = new Filter(
                 given.scope(), given.operation(), Set.of(State.UNKNOWN), given.deadLettered(), null, Age.ANY);
-        RecordSearch search =
-                RecordSearch.oldest(filter, Arguments.limit(body)).after(Arguments.cursor(body));
+        RecordSearch search = RecordSearch.oldest(filter, Arguments.limit(body)).after(Arguments.cursor(body));
         return AdminResponse.json(200, RecordEndpoints.page(semel.records().search(search), this::queued));
     }
 
@@ -75,7 +74,9 @@ final class UnknownEndpoints {
                 .with("evidenceCount", looks.size())
                 .with(
                         "proposal",
-                        Proposal.of(record, history).map(UnknownEndpoints::proposal).orElse(null));
+                        Proposal.of(record, history)
+                                .map(UnknownEndpoints::proposal)
+                                .orElse(null));
     }
 
     private static Json look(AuditEntry entry) {
@@ -151,12 +152,15 @@ final class UnknownEndpoints {
         Verdict.Final verdict = settles ? Arguments.verdict(body, reason) : null;
         List<JsonObject> named = body.objects("records", Arguments.MAX_PAGE);
         named.forEach(record -> record.allow(Set.of("scope", "key", "fence")));
-        List<Lease> leases = named.stream().map(record -> Arguments.lease(semel, record)).toList();
+        List<Lease> leases =
+                named.stream().map(record -> Arguments.lease(semel, record)).toList();
         List<Json> results = new ArrayList<>();
         for (Lease lease : leases) {
-            results.add(bulkResult(lease, verdict, dryRun, () -> settles
-                    ? settle(lease, body, call.person())
-                    : requeue(lease, body, call.person())));
+            results.add(bulkResult(
+                    lease,
+                    verdict,
+                    dryRun,
+                    () -> settles ? settle(lease, body, call.person()) : requeue(lease, body, call.person())));
         }
         return AdminResponse.json(200, Json.object().with("dryRun", dryRun).with("results", results));
     }
@@ -177,9 +181,11 @@ final class UnknownEndpoints {
             }
             return result.with("did", act.act());
         } catch (AdminProblem problem) {
-            return result.with("error", Json.object().with("code", problem.code()).with("detail", problem.getMessage()));
+            return result.with(
+                    "error", Json.object().with("code", problem.code()).with("detail", problem.getMessage()));
         } catch (StoreException e) {
-            return result.with("error", Json.object().with("code", "store_unavailable").with("detail", e.getMessage()));
+            return result.with(
+                    "error", Json.object().with("code", "store_unavailable").with("detail", e.getMessage()));
         }
     }
 

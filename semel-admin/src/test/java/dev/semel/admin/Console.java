@@ -1,11 +1,13 @@
 package dev.semel.admin;
 
+import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
-import dev.semel.Operation;
-import dev.semel.Scope;
 import dev.semel.Key;
-import dev.semel.Fingerprint;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Scope;
+import dev.semel.adapter.Claim;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.access.Role;
@@ -17,8 +19,6 @@ import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
 import dev.semel.memory.MemoryStore;
-import dev.semel.adapter.Claim;
-import dev.semel.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -35,7 +35,8 @@ final class Console implements AutoCloseable {
 
     final MisuseLog misuse = new MisuseLog(InstantSource.system());
     final LiveFigures live = new LiveFigures(() -> nanos);
-    final SemelEngine semel = SemelEngine.on(new MemoryStore()).listener(live).listener(misuse).build();
+    final SemelEngine semel =
+            SemelEngine.on(new MemoryStore()).listener(live).listener(misuse).build();
     final AdminApi api;
 
     Console() {
@@ -47,7 +48,8 @@ final class Console implements AutoCloseable {
     }
 
     Console(Authenticator access, UnaryOperator<AdminApi.Builder> settings) {
-        api = settings.apply(AdminApi.on(semel, access).time(() -> nanos).live(live, misuse)).build();
+        api = settings.apply(AdminApi.on(semel, access).time(() -> nanos).live(live, misuse))
+                .build();
     }
 
     /** Believes a header: the tests of log-ins use the real thing. */
@@ -102,7 +104,11 @@ final class Console implements AutoCloseable {
     }
 
     static String quoted(String text) {
-        return Json.object().with("x", text).toString().replaceFirst("^\\{\"x\":", "").replaceFirst("}$", "");
+        return Json.object()
+                .with("x", text)
+                .toString()
+                .replaceFirst("^\\{\"x\":", "")
+                .replaceFirst("}$", "");
     }
 
     /** A request with this key, as the application makes it. */

@@ -67,8 +67,7 @@ class RecordCallsTest {
     @Test
     void a_record_is_shown_with_its_audit_and_what_a_retry_gets_and_without_the_body() {
         console.completed("acme", "k", "card 4242");
-        AdminResponse response =
-                console.post(VIEWER, "/records/get", "{\"scope\":\"acme\",\"key\":\"k\"}");
+        AdminResponse response = console.post(VIEWER, "/records/get", "{\"scope\":\"acme\",\"key\":\"k\"}");
         JsonObject record = json(response);
         assertThat(text(response)).doesNotContain("4242");
         assertThat(record.object("response").requiredFlag("bodyMasked")).isTrue();

@@ -67,9 +67,13 @@ class SecurityTest {
 
     private void assertUntouched() {
         if (fence != 0) {
-            assertThat(console.semel.find(Identity.of("acme", "k")).orElseThrow().state())
+            assertThat(console.semel
+                            .find(Identity.of("acme", "k"))
+                            .orElseThrow()
+                            .state())
                     .isEqualTo(State.UNKNOWN);
-            assertThat(console.semel.unknownOutcomes().history(Identity.of("acme", "k"))).hasSize(2);
+            assertThat(console.semel.unknownOutcomes().history(Identity.of("acme", "k")))
+                    .hasSize(2);
         }
     }
 
@@ -93,9 +97,10 @@ class SecurityTest {
             for (Endpoint endpoint : console.api.endpoints()) {
                 Role needed = endpoint.role();
                 if (needed != null && !role.includes(needed)) {
-                    AdminResponse response =
-                            call(endpoint, Headers.of("X-Test-Caller", "eve/" + role.label()));
-                    assertThat(response.status()).as(role + " " + endpoint.path()).isEqualTo(403);
+                    AdminResponse response = call(endpoint, Headers.of("X-Test-Caller", "eve/" + role.label()));
+                    assertThat(response.status())
+                            .as(role + " " + endpoint.path())
+                            .isEqualTo(403);
                     assertThat(codeOf(response)).isEqualTo("role_missing");
                 }
             }
@@ -134,8 +139,11 @@ class SecurityTest {
         for (Endpoint endpoint : console.api.endpoints()) {
             for (Headers headers : forged) {
                 AdminResponse response = call(endpoint, headers.with("X-Test-Caller", "ada/administrator"));
-                assertThat(response.status()).as(endpoint.path() + " " + headers.lines()).isEqualTo(403);
-                assertThat(response.headers().first("Access-Control-Allow-Origin")).isEmpty();
+                assertThat(response.status())
+                        .as(endpoint.path() + " " + headers.lines())
+                        .isEqualTo(403);
+                assertThat(response.headers().first("Access-Control-Allow-Origin"))
+                        .isEmpty();
             }
         }
         assertUntouched();
@@ -148,14 +156,14 @@ class SecurityTest {
                 for (String type : List.of(
                         "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "text/plain", "")) {
                     AdminResponse response = call(
-                            endpoint, Headers.of("X-Test-Caller", "ada/administrator").with("Content-Type", type));
-                    assertThat(response.status()).as(endpoint.path() + " " + type).isEqualTo(415);
+                            endpoint,
+                            Headers.of("X-Test-Caller", "ada/administrator").with("Content-Type", type));
+                    assertThat(response.status())
+                            .as(endpoint.path() + " " + type)
+                            .isEqualTo(415);
                 }
                 AdminResponse asGet = console.send(
-                        "GET",
-                        AdminApi.CALLS + endpoint.path(),
-                        Headers.of("X-Test-Caller", "ada/administrator"),
-                        "");
+                        "GET", AdminApi.CALLS + endpoint.path(), Headers.of("X-Test-Caller", "ada/administrator"), "");
                 assertThat(asGet.status()).isEqualTo(405);
             }
         }
@@ -249,11 +257,14 @@ class SecurityTest {
                 "{\"scope\":\"a\\u0000b\"}",
                 "")) {
             AdminResponse response = console.post(caller, "/records/search", body);
-            assertThat(response.status()).as(body.substring(0, Math.min(60, body.length()))).isEqualTo(400);
+            assertThat(response.status())
+                    .as(body.substring(0, Math.min(60, body.length())))
+                    .isEqualTo(400);
         }
         String reason = "{\"scope\":\"acme\",\"key\":\"k\",\"fence\":1,\"reason\":\"" + "r".repeat(801) + "\"}";
         assertThat(console.post(caller, "/records/forget", reason).status()).isEqualTo(400);
-        String records = "{\"scope\":\"a\",\"key\":\"b\",\"fence\":1},".repeat(200) + "{\"scope\":\"a\",\"key\":\"b\",\"fence\":1}";
+        String records = "{\"scope\":\"a\",\"key\":\"b\",\"fence\":1},".repeat(200)
+                + "{\"scope\":\"a\",\"key\":\"b\",\"fence\":1}";
         String bulk = "{\"action\":\"requeue\",\"dryRun\":true,\"reason\":\"r\",\"records\":[" + records + "]}";
         assertThat(console.post(caller, "/unknown/bulk", bulk).status()).isEqualTo(400);
         String huge = "{\"scope\":\"" + "x".repeat(AdminRequest.MAX_BODY) + "\"}";
@@ -271,7 +282,9 @@ class SecurityTest {
         responses.add(console.send("GET", "/console/none", Headers.NONE, ""));
         for (AdminResponse response : responses) {
             String policy = response.headers().first("Content-Security-Policy").orElse("");
-            assertThat(policy).contains("default-src 'none'", "frame-ancestors 'none'").doesNotContain("unsafe");
+            assertThat(policy)
+                    .contains("default-src 'none'", "frame-ancestors 'none'")
+                    .doesNotContain("unsafe");
             assertThat(response.headers().first("Referrer-Policy")).contains("no-referrer");
             assertThat(response.headers().first("Cache-Control")).isPresent();
         }
@@ -284,21 +297,24 @@ class SecurityTest {
         assertThat(made.line()).doesNotContain(made.token());
         try (Console tokens = new Console(new TokenFile(file), builder -> builder.writes(true))) {
             Headers json = Headers.of("Content-Type", "application/json");
-            AdminResponse login = tokens.send(
-                    "POST", AdminApi.CALLS + "/login", json, "{\"token\":\"" + made.token() + "\"}");
+            AdminResponse login =
+                    tokens.send("POST", AdminApi.CALLS + "/login", json, "{\"token\":\"" + made.token() + "\"}");
             String cookie = login.headers().first("Set-Cookie").orElseThrow();
             assertThat(cookie).contains("HttpOnly", "SameSite=Strict", "Path=/semel");
             Headers session = Headers.of("Cookie", "other=1; " + cookie.substring(0, cookie.indexOf(';')));
             assertThat(text(tokens.send("GET", AdminApi.CALLS + "/session", session, "")))
                     .contains("\"name\":\"alice\"", "\"role\":\"operator\"");
             Headers bearer = Headers.of("Authorization", "Bearer " + made.token());
-            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", bearer, "").status())
+            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", bearer, "")
+                            .status())
                     .isEqualTo(200);
             tokens.send("POST", AdminApi.CALLS + "/logout", json.and(session), "{}");
-            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", session, "").status())
+            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", session, "")
+                            .status())
                     .isEqualTo(401);
             Files.writeString(file, "");
-            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", bearer, "").status())
+            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", bearer, "")
+                            .status())
                     .isEqualTo(401);
         }
     }
@@ -311,17 +327,21 @@ class SecurityTest {
             Headers wrong = Headers.of("Authorization", "Bearer guess");
             Headers right = Headers.of("Authorization", "Bearer " + made.token());
             for (int i = 0; i < 5; i++) {
-                assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", wrong, "").status())
+                assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", wrong, "")
+                                .status())
                         .isEqualTo(401);
             }
-            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", right, "").status())
+            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", right, "")
+                            .status())
                     .isEqualTo(429);
             Headers json = Headers.of("Content-Type", "application/json");
             String login = "{\"token\":\"" + made.token() + "\"}";
-            assertThat(tokens.send("POST", AdminApi.CALLS + "/login", json, login).status())
+            assertThat(tokens.send("POST", AdminApi.CALLS + "/login", json, login)
+                            .status())
                     .isEqualTo(429);
             tokens.nanos += 61_000_000_000L;
-            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", right, "").status())
+            assertThat(tokens.send("GET", AdminApi.CALLS + "/figures", right, "")
+                            .status())
                     .isEqualTo(200);
         }
     }

@@ -71,7 +71,8 @@ class SettleCallsTest {
             assertThat(json(console.post(ALICE, "/unknown/settle/preview", didNotHappen("k", fence)))
                             .requiredFlag("executes"))
                     .isTrue();
-            assertThat(console.post(ALICE, "/unknown/settle", didNotHappen("k", fence)).status())
+            assertThat(console.post(ALICE, "/unknown/settle", didNotHappen("k", fence))
+                            .status())
                     .isEqualTo(200);
             assertThat(console.retry("acme", "k")).isInstanceOf(Claim.Granted.class);
         }
@@ -81,7 +82,8 @@ class SettleCallsTest {
     void of_two_operators_one_is_told_that_the_other_was_faster() {
         try (Console console = new Console()) {
             long fence = console.unknown("acme", "k");
-            assertThat(console.post(ALICE, "/unknown/settle", happened("k", fence, "paid")).status())
+            assertThat(console.post(ALICE, "/unknown/settle", happened("k", fence, "paid"))
+                            .status())
                     .isEqualTo(200);
             AdminResponse late = console.post(BOB, "/unknown/settle", didNotHappen("k", fence));
             assertThat(late.status()).isEqualTo(409);
@@ -118,7 +120,10 @@ class SettleCallsTest {
             String start = "{\"scope\":\"acme\",\"key\":\"k\",\"fence\":" + fence
                     + ",\"happened\":true,\"reason\":\"r\",\"response\":{\"status\":201,\"headers\":";
             for (String headers : List.of(
-                    "[[\"Set-Cookie\",\"a=b\"]]", "[[\"X\",\"a\\r\\nSet-Cookie: b\"]]", "[[\"X Y\",\"a\"]]", "[[\"X\"]]")) {
+                    "[[\"Set-Cookie\",\"a=b\"]]",
+                    "[[\"X\",\"a\\r\\nSet-Cookie: b\"]]",
+                    "[[\"X Y\",\"a\"]]",
+                    "[[\"X\"]]")) {
                 AdminResponse response = console.post(ALICE, "/unknown/settle", start + headers + "}}");
                 assertThat(response.status()).as(headers).isEqualTo(400);
             }
@@ -138,7 +143,8 @@ class SettleCallsTest {
                     .as("the same person again")
                     .isFalse();
             assertThat(record(console, "k").state()).isEqualTo(State.UNKNOWN);
-            assertThat(audit(console, "k")).filteredOn(entry -> entry.change() == Change.PROPOSED)
+            assertThat(audit(console, "k"))
+                    .filteredOn(entry -> entry.change() == Change.PROPOSED)
                     .hasSize(1);
             JsonObject queued = json(console.post("vera/viewer", "/unknown/search", "{}"))
                     .objects("records", 10)
@@ -162,10 +168,12 @@ class SettleCallsTest {
             long fence = console.unknown("acme", "k");
             console.post(ALICE, "/unknown/settle", happened("k", fence, "paid"));
             console.post(ALICE, "/unknown/settle", didNotHappen("k", fence));
-            assertThat(json(console.post(BOB, "/unknown/settle", didNotHappen("k", fence))).requiredFlag("settled"))
+            assertThat(json(console.post(BOB, "/unknown/settle", didNotHappen("k", fence)))
+                            .requiredFlag("settled"))
                     .isTrue();
             long next = console.unknown("acme", "k");
-            assertThat(json(console.post(BOB, "/unknown/settle", didNotHappen("k", next))).requiredFlag("settled"))
+            assertThat(json(console.post(BOB, "/unknown/settle", didNotHappen("k", next)))
+                            .requiredFlag("settled"))
                     .as("the proposal about the attempt before")
                     .isFalse();
         }
@@ -185,14 +193,16 @@ class SettleCallsTest {
             long done = console.completed("acme", "done", "x");
             String records = "\"records\":[{\"scope\":\"acme\",\"key\":\"open\",\"fence\":" + open
                     + "},{\"scope\":\"acme\",\"key\":\"done\",\"fence\":" + done + "}]";
-            String dry = "{\"action\":\"settle\",\"happened\":false,\"reason\":\"outage\",\"dryRun\":true," + records + "}";
-            List<JsonObject> would = json(console.post(ALICE, "/unknown/bulk", dry)).objects("results", 10);
+            String dry =
+                    "{\"action\":\"settle\",\"happened\":false,\"reason\":\"outage\",\"dryRun\":true," + records + "}";
+            List<JsonObject> would =
+                    json(console.post(ALICE, "/unknown/bulk", dry)).objects("results", 10);
             assertThat(would.get(0).requiredText("would", 200)).contains("failed_retryable");
             assertThat(would.get(1).object("error").requiredText("code", 100)).isEqualTo("settled_otherwise");
             assertThat(record(console, "open").state()).isEqualTo(State.UNKNOWN);
-            List<JsonObject> did =
-                    json(console.post(ALICE, "/unknown/bulk", dry.replace("\"dryRun\":true", "\"dryRun\":false")))
-                            .objects("results", 10);
+            List<JsonObject> did = json(console.post(
+                            ALICE, "/unknown/bulk", dry.replace("\"dryRun\":true", "\"dryRun\":false")))
+                    .objects("results", 10);
             assertThat(did.get(0).object("did").requiredFlag("settled")).isTrue();
             assertThat(did.get(1).object("error")).isNotNull();
             assertThat(record(console, "open").state()).isEqualTo(State.FAILED_RETRYABLE);
@@ -204,7 +214,8 @@ class SettleCallsTest {
     void requeues_with_the_reason_in_the_audit() {
         try (Console console = new Console()) {
             long fence = console.unknown("acme", "k");
-            assertThat(console.post(ALICE, "/unknown/requeue", again("k", fence)).status())
+            assertThat(console.post(ALICE, "/unknown/requeue", again("k", fence))
+                            .status())
                     .isEqualTo(200);
             AuditEntry last = audit(console, "k").get(2);
             assertThat(last.change()).isEqualTo(Change.REQUEUED);

@@ -128,9 +128,8 @@ final class Unknowns implements UnknownOutcomes {
     public Reconciliation requeue(Lease lease, Evidence why) {
         return onUnknown(
                 lease.identity(),
-                record -> record.fence() == lease.fence()
-                        ? requeue(record, why)
-                        : new Reconciliation.NotUnknown(record));
+                record ->
+                        record.fence() == lease.fence() ? requeue(record, why) : new Reconciliation.NotUnknown(record));
     }
 
     private Reconciliation requeue(StoredRecord record, Evidence why) {

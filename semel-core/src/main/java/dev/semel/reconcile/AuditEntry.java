@@ -48,15 +48,8 @@ public record AuditEntry(
     private boolean isOfHolder() {
         return switch (change) {
             case GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP -> true;
-            case REOFFERED,
-                    RECONCILED,
-                    RESCHEDULED,
-                    DEAD_LETTERED,
-                    REQUEUED,
-                    EXPIRED,
-                    VIEWED,
-                    PROPOSED,
-                    FORGOTTEN -> false;
+            case REOFFERED, RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRED, VIEWED, PROPOSED, FORGOTTEN ->
+                false;
         };
     }
 
@@ -83,7 +76,9 @@ public record AuditEntry(
         return new AuditEntry(
                 after.identity(),
                 number,
-                note.change().changesRecord() ? after.times().updatedAt() : after.times().asOf(),
+                note.change().changesRecord()
+                        ? after.times().updatedAt()
+                        : after.times().asOf(),
                 note.change(),
                 after.fence(),
                 before == null ? null : before.state(),

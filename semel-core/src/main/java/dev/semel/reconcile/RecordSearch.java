@@ -159,14 +159,11 @@ public record RecordSearch(
      * @param plan how the store found them, such as the name of an index
      */
     public record Page(
-            List<StoredRecord> records,
-            @Nullable Position next,
-            int examined,
-            boolean complete,
-            String plan) {
+            List<StoredRecord> records, @Nullable Position next, int examined, boolean complete, String plan) {
 
         /** A page of records that the store has collected, in any order; {@code all} if these are all that there are. */
-        public static Page of(RecordSearch search, List<StoredRecord> collected, int examined, boolean all, String plan) {
+        public static Page of(
+                RecordSearch search, List<StoredRecord> collected, int examined, boolean all, String plan) {
             List<StoredRecord> found = collected.stream()
                     .filter(search::accepts)
                     .sorted(Comparator.comparing(Position::of, search.order().of()))

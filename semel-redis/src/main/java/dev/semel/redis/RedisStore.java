@@ -266,7 +266,8 @@ public final class RedisStore implements Store {
     public RecordSearch.Page search(RecordSearch search) {
         Filter filter = search.filter();
         if (filter.scope() != null && filter.key() != null && !filter.key().prefix()) {
-            Identity identity = new Identity(filter.scope(), new Key(filter.key().text()));
+            Identity identity =
+                    new Identity(filter.scope(), new Key(filter.key().text()));
             List<StoredRecord> found =
                     blocking.find(identity).map(StoredRecord::summary).stream().toList();
             return RecordSearch.Page.of(search, found, 1, true, "key");

@@ -49,9 +49,7 @@ class ConsoleTest {
         @Bean
         InMemoryUserDetailsManager users() {
             return new InMemoryUserDetailsManager(
-                    user("payer"),
-                    user("vera", "console:look"),
-                    user("oscar", "ROLE_SEMEL_OPERATOR"));
+                    user("payer"), user("vera", "console:look"), user("oscar", "ROLE_SEMEL_OPERATOR"));
         }
 
         private static UserDetails user(String name, String... authorities) {
@@ -114,7 +112,8 @@ class ConsoleTest {
         assertThat(get("vera", "/semel/api/v1/session").body())
                 .contains("\"name\":\"vera\"", "\"role\":\"viewer\"", "\"authentication\":\"application\"");
         assertThat(get("oscar", "/semel/api/v1/session").body()).contains("\"role\":\"operator\"");
-        assertThat(post("vera", "/semel/api/v1/records/search", "{}").statusCode()).isEqualTo(200);
+        assertThat(post("vera", "/semel/api/v1/records/search", "{}").statusCode())
+                .isEqualTo(200);
         assertThat(CLIENT.send(
                                 HttpRequest.newBuilder(application.uri("/semel/console/"))
                                         .build(),
@@ -132,7 +131,8 @@ class ConsoleTest {
                 .build();
         assertThat(CLIENT.send(payment, HttpResponse.BodyHandlers.ofString()).statusCode())
                 .isEqualTo(200);
-        assertThat(post("vera", "/semel/api/v1/records/search", "{\"scope\":\"payer\"}").body())
+        assertThat(post("vera", "/semel/api/v1/records/search", "{\"scope\":\"payer\"}")
+                        .body())
                 .contains("\"key\":\"order-1\"", "\"state\":\"completed\"");
         assertThat(get("vera", "/semel/api/v1/figures").body()).contains("\"live\":true", "\"claimMs\"");
         assertThat(get("vera", "/semel/api/v1/operations").statusCode()).isEqualTo(200);
@@ -142,7 +142,8 @@ class ConsoleTest {
     @Test
     void figures_stream() throws Exception {
         HttpResponse<InputStream> response = CLIENT.send(
-                request("vera", "/semel/api/v1/figures/stream").GET().build(), HttpResponse.BodyHandlers.ofInputStream());
+                request("vera", "/semel/api/v1/figures/stream").GET().build(),
+                HttpResponse.BodyHandlers.ofInputStream());
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(response.body(), StandardCharsets.UTF_8))) {
             for (int events = 0; events < 2; events++) {
@@ -155,8 +156,7 @@ class ConsoleTest {
 
     @Test
     void it_is_not_there_unless_enabled() throws Exception {
-        try (RunningApplication without =
-                RunningApplication.plain(Plain.class, "--semel.store=memory:")) {
+        try (RunningApplication without = RunningApplication.plain(Plain.class, "--semel.store=memory:")) {
             HttpResponse<String> response = CLIENT.send(
                     HttpRequest.newBuilder(without.uri("/semel/api/v1/session")).build(),
                     HttpResponse.BodyHandlers.ofString());

@@ -17,8 +17,8 @@ public record Caller(String name, Role role, String address) {
 
     public Caller {
         if (name.isBlank() || name.length() > LONGEST_NAME || name.contains(FROM) || name.indexOf('\0') >= 0) {
-            throw new IllegalArgumentException("a caller's name has 1 to " + LONGEST_NAME
-                    + " characters, and not '" + FROM + "' in it");
+            throw new IllegalArgumentException(
+                    "a caller's name has 1 to " + LONGEST_NAME + " characters, and not '" + FROM + "' in it");
         }
     }
 

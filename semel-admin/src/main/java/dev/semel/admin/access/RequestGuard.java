@@ -55,8 +55,7 @@ public final class RequestGuard {
         int parameters = type.indexOf(';');
         String media = parameters < 0 ? type : type.substring(0, parameters);
         if (!media.strip().toLowerCase(Locale.ROOT).equals("application/json")) {
-            throw new AdminProblem(
-                    415, "json_only", "Only JSON is accepted", "Send Content-Type: application/json.");
+            throw new AdminProblem(415, "json_only", "Only JSON is accepted", "Send Content-Type: application/json.");
         }
     }
 

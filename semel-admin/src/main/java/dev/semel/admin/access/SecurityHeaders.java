@@ -5,9 +5,10 @@ import dev.semel.http.Headers;
 /** The headers that every response carries. */
 public final class SecurityHeaders {
 
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self';"
-            + " frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self';"
+                    + " frame-ancestors 'none'";
 
     private static final Headers ALL = Headers.of("Content-Security-Policy", POLICY)
             .with("X-Content-Type-Options", "nosniff")

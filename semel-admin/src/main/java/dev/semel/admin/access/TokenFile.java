@@ -48,7 +48,8 @@ public final class TokenFile implements Authenticator {
         byte[] random = new byte[TOKEN_BYTES];
         new SecureRandom().nextBytes(random);
         String token = PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-        return new Made(token, name + " " + role.label() + " sha256:" + HexFormat.of().formatHex(digest(token)));
+        return new Made(
+                token, name + " " + role.label() + " sha256:" + HexFormat.of().formatHex(digest(token)));
     }
 
     private static byte[] digest(String token) {
@@ -86,8 +87,8 @@ public final class TokenFile implements Authenticator {
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(file + ", line " + number + ": " + e.getMessage(), e);
         }
-        throw new IllegalArgumentException(
-                file + ", line " + number + ": expected NAME ROLE sha256:DIGEST; `semel console token` makes such a line");
+        throw new IllegalArgumentException(file + ", line " + number
+                + ": expected NAME ROLE sha256:DIGEST; `semel console token` makes such a line");
     }
 
     @Override

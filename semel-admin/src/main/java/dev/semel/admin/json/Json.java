@@ -77,7 +77,13 @@ public final class Json {
             char c = text.charAt(i);
             if (c == '"' || c == '\\') {
                 out.append('\\').append(c);
-            } else if (c < ' ' || c == 0x7F || c == '<' || c == '>' || c == '&' || c == 0x2028 || c == 0x2029
+            } else if (c < ' '
+                    || c == 0x7F
+                    || c == '<'
+                    || c == '>'
+                    || c == '&'
+                    || c == 0x2028
+                    || c == 0x2029
                     || Character.isSurrogate(c)) {
                 out.append(String.format("\\u%04x", (int) c));
             } else {

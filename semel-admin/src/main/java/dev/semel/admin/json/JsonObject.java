@@ -31,8 +31,9 @@ public final class JsonObject {
     public void allow(Set<String> names) {
         for (String name : members.keySet()) {
             if (!names.contains(name)) {
-                throw new IllegalArgumentException("the member \"" + shortened(name) + "\" is not known here; known are "
-                        + names.stream().sorted().toList());
+                throw new IllegalArgumentException(
+                        "the member \"" + shortened(name) + "\" is not known here; known are "
+                                + names.stream().sorted().toList());
             }
         }
     }

@@ -34,7 +34,10 @@ public final class JsonReader {
     public static JsonObject object(byte[] utf8) {
         String text;
         try {
-            text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(utf8)).toString();
+            text = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(utf8))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new IllegalArgumentException("the body is not UTF-8", e);
         }
@@ -185,7 +188,8 @@ public final class JsonReader {
             at++;
         }
         String digits = text.substring(start, at);
-        if (digits.length() > MAX_NUMBER_LENGTH || !digits.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")) {
+        if (digits.length() > MAX_NUMBER_LENGTH
+                || !digits.matches("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]{1,3})?")) {
             at = start;
             throw wrong("a value");
         }

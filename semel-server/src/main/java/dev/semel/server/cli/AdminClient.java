@@ -71,7 +71,8 @@ abstract class AdminClient implements AutoCloseable {
             problem = JsonReader.object(reply.body());
         } catch (IllegalArgumentException e) {
             throw new RefusedCall(
-                    "no_admin_api", "the server answered " + reply.status() + ", but not as an admin API of Semel does");
+                    "no_admin_api",
+                    "the server answered " + reply.status() + ", but not as an admin API of Semel does");
         }
         throw new RefusedCall(
                 String.valueOf(problem.text("code", 100)),

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
 /** Runs the console on a store. */
 @Command(
         name = "console",
-        description = "Serves the console and the admin API of a store: on loopback and read-only, unless told otherwise.",
+        description =
+                "Serves the console and the admin API of a store: on loopback and read-only, unless told otherwise.",
         subcommands = ConsoleTokenCommand.class)
 final class ConsoleCommand implements Callable<Integer> {
 
@@ -77,13 +78,15 @@ final class ConsoleCommand implements Callable<Integer> {
         Authenticator access = access(loopback, address);
         StoreLocation location = store.location();
         try (SemelEngine semel = secret.engine(store.open())) {
-            AdminApi api = valid("", () -> AdminApi.on(semel, access)
-                    .writes(write)
-                    .approvals(approvals)
-                    .loopbackOnly(access.kind().equals("none"))
-                    .storeName(location.toString())
-                    .doctor(() -> findings(location))
-                    .build());
+            AdminApi api = valid(
+                    "",
+                    () -> AdminApi.on(semel, access)
+                            .writes(write)
+                            .approvals(approvals)
+                            .loopbackOnly(access.kind().equals("none"))
+                            .storeName(location.toString())
+                            .doctor(() -> findings(location))
+                            .build());
             serve(api, address);
         }
         return ExitCode.OK;

@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 /** Makes a token for a person. */
 @Command(
         name = "token",
-        description = "Makes a token, and prints the line for the file of --tokens to standard output and the token to the"
-                + " error output: 'semel console token --name alice --role operator >> tokens'.")
+        description =
+                "Makes a token, and prints the line for the file of --tokens to standard output and the token to the"
+                        + " error output: 'semel console token --name alice --role operator >> tokens'.")
 final class ConsoleTokenCommand implements Callable<Integer> {
 
     @Spec

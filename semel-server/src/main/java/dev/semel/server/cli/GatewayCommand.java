@@ -121,7 +121,9 @@ final class GatewayCommand implements Callable<Integer> {
         GatewayProcess gateway = valid(
                 "",
                 () -> GatewayProcess.start(
-                        uri, new GatewayProcess.Listeners(listener(config), adminOn, config.console()), config.gateway()));
+                        uri,
+                        new GatewayProcess.Listeners(listener(config), adminOn, config.console()),
+                        config.gateway()));
         CountDownLatch ended = stopWithProcess(gateway, drainOf(config));
         watch(gateway, out);
         out.println("Admin: http://" + gateway.adminAddress() + "/healthz, /readyz, /metrics, /semel/console/");

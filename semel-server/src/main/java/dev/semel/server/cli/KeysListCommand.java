@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
 /** Lists records, those claimed last first. */
 @Command(
         name = "list",
-        description = "Lists records, those claimed last first. Exits with 4 when the search stopped at its limit before it had"
-                + " looked at all that could fit.")
+        description =
+                "Lists records, those claimed last first. Exits with 4 when the search stopped at its limit before it had"
+                        + " looked at all that could fit.")
 final class KeysListCommand implements Callable<Integer> {
 
     /** Different from 1: what was found is right, but there may be more. */
@@ -44,13 +45,17 @@ final class KeysListCommand implements Callable<Integer> {
             names = "--state",
             paramLabel = "STATE",
             split = ",",
-            description = "Only records in one of these states: in_progress, completed, failed_retryable, unknown, expired.")
+            description =
+                    "Only records in one of these states: in_progress, completed, failed_retryable, unknown, expired.")
     private List<String> states = List.of();
 
     @Option(names = "--key", paramLabel = "KEY", description = "Only records of this key, in any scope.")
     private @Nullable String key;
 
-    @Option(names = "--key-prefix", paramLabel = "TEXT", description = "Only records whose stored keys begin like this.")
+    @Option(
+            names = "--key-prefix",
+            paramLabel = "TEXT",
+            description = "Only records whose stored keys begin like this.")
     private @Nullable String keyPrefix;
 
     @Option(names = "--dead", description = "Only dead letters, which wait for a person.")

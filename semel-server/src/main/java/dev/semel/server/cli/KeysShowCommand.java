@@ -18,8 +18,9 @@ import picocli.CommandLine.Spec;
 /** Shows the record of a key, and on request its response. */
 @Command(
         name = "show",
-        description = "Shows the record of a key with its history; of the response only the size, unless --response asks for it."
-                + " Exits with 1 when there is no such record.")
+        description =
+                "Shows the record of a key with its history; of the response only the size, unless --response asks for it."
+                        + " Exits with 1 when there is no such record.")
 final class KeysShowCommand implements Callable<Integer> {
 
     @Spec
@@ -50,14 +51,14 @@ final class KeysShowCommand implements Callable<Integer> {
     public Integer call() {
         record.identity();
         if (response && (reason == null || reason.isBlank())) {
-            throw new ParameterException(spec.commandLine(), "--response needs --reason: the record's history keeps it");
+            throw new ParameterException(
+                    spec.commandLine(), "--response needs --reason: the record's history keeps it");
         }
         if (!json && !response && !server.isGiven()) {
             return print();
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (AdminClient client =
-                server.isGiven() ? server.open(store) : AdminClient.on(record.engine(store.open()))) {
+        try (AdminClient client = server.isGiven() ? server.open(store) : AdminClient.on(record.engine(store.open()))) {
             RemoteRecord remote = new RemoteRecord(client, record);
             if (response) {
                 out.println(remote.response(String.valueOf(reason)));
@@ -79,7 +80,9 @@ final class KeysShowCommand implements Callable<Integer> {
             }
             PrintWriter out = spec.commandLine().getOut();
             if (!found.get().identity().equals(record.identity())) {
-                out.printf("%-14s %s%n", "key typed", Printable.text(record.identity().key().value()));
+                out.printf(
+                        "%-14s %s%n",
+                        "key typed", Printable.text(record.identity().key().value()));
             }
             new RecordPage(out)
                     .print(

@@ -14,8 +14,9 @@ import picocli.CommandLine.Spec;
 /** Lists misused keys. */
 @Command(
         name = "misuse",
-        description = "Lists keys that clients used again with another request, as the process of --server has seen them since"
-                + " its start. A store alone does not record them. Exits with 1 when they are not available.")
+        description =
+                "Lists keys that clients used again with another request, as the process of --server has seen them since"
+                        + " its start. A store alone does not record them. Exits with 1 when they are not available.")
 final class MisuseCommand implements Callable<Integer> {
 
     private static final int MOST = 1000;
@@ -38,8 +39,9 @@ final class MisuseCommand implements Callable<Integer> {
         if (!answer.requiredFlag("available")) {
             spec.commandLine()
                     .getErr()
-                    .println("semel: misused keys are known to the process that refused them: give --server of a gateway or"
-                            + " an application with a console");
+                    .println(
+                            "semel: misused keys are known to the process that refused them: give --server of a gateway or"
+                                    + " an application with a console");
             return ExitCode.SOFTWARE;
         }
         print(answer.objects("misuses", MOST));

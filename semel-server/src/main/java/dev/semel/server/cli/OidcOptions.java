@@ -13,10 +13,7 @@ final class OidcOptions {
 
     private static final String SECRET = "SEMEL_OIDC_CLIENT_SECRET";
 
-    @Option(
-            names = "--oidc-issuer",
-            paramLabel = "URL",
-            description = "Lets people log in at this OpenID provider.")
+    @Option(names = "--oidc-issuer", paramLabel = "URL", description = "Lets people log in at this OpenID provider.")
     private @Nullable String issuer;
 
     @Option(
@@ -37,8 +34,9 @@ final class OidcOptions {
     @Option(
             names = "--oidc-role",
             paramLabel = "ROLE=VALUE",
-            description = "The value of that claim for a role, such as operator=payments-support (default: semel-viewer,"
-                    + " semel-operator, semel-administrator).")
+            description =
+                    "The value of that claim for a role, such as operator=payments-support (default: semel-viewer,"
+                            + " semel-operator, semel-administrator).")
     private Map<String, String> roles = Map.of();
 
     @Option(

@@ -30,7 +30,8 @@ final class RemoteRecord {
 
     /** The response of the record in JSON, with its body; the audit says who asked for it. */
     String response(String reason) {
-        return client.post("/records/response", record.named().with("fence", fence()).with("reason", reason));
+        return client.post(
+                "/records/response", record.named().with("fence", fence()).with("reason", reason));
     }
 
     void requeue(String reason) {
@@ -77,8 +78,20 @@ final class RemoteRecord {
     static void print(String json, PrintWriter out) {
         JsonObject record = AdminClient.read(json);
         for (String name : List.of(
-                "scope", "key", "keyInLogs", "operation", "state", "reason", "request", "createdAt", "claimedAt",
-                "updatedAt", "leaseUntil", "expiresAt", "unknownSince", "nextLookAt")) {
+                "scope",
+                "key",
+                "keyInLogs",
+                "operation",
+                "state",
+                "reason",
+                "request",
+                "createdAt",
+                "claimedAt",
+                "updatedAt",
+                "leaseUntil",
+                "expiresAt",
+                "unknownSince",
+                "nextLookAt")) {
             line(out, name, record.text(name, MOST));
         }
         for (String name : List.of("fence", "attempt", "looks")) {

@@ -23,10 +23,7 @@ final class ServerOption {
             description = "A console that runs elsewhere, such as https://console.example.com, instead of --store.")
     private @Nullable String server;
 
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description = "The file with your token for --server.")
+    @Option(names = "--token-file", paramLabel = "FILE", description = "The file with your token for --server.")
     private @Nullable Path tokenFile;
 
     boolean isGiven() {

@@ -81,7 +81,9 @@ final class StatsCommand implements Callable<Integer> {
         JsonObject rates = figures.object("rates");
         return "in progress " + count(figures, "inProgress") + ", unknown " + count(figures, "unknown") + ", dead "
                 + count(figures, "deadLetters")
-                + (rates == null ? "" : ", created " + rates.decimal("created") + "/s, replayed " + rates.decimal("replay") + "/s");
+                + (rates == null
+                        ? ""
+                        : ", created " + rates.decimal("created") + "/s, replayed " + rates.decimal("replay") + "/s");
     }
 
     private static void print(PrintWriter out, JsonObject figures) {

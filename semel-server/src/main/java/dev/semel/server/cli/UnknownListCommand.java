@@ -105,7 +105,9 @@ final class UnknownListCommand implements Callable<Integer> {
         }
         if (!json) {
             table.print(spec.commandLine().getOut());
-            spec.commandLine().getOut().println(found + " unknown outcomes" + (cursor == null ? "" : "; there are more"));
+            spec.commandLine()
+                    .getOut()
+                    .println(found + " unknown outcomes" + (cursor == null ? "" : "; there are more"));
         }
         return failIfAny && found > 0 ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }

@@ -41,7 +41,9 @@ final class UnknownShowCommand implements Callable<Integer> {
         record.identity();
         if (server.isGiven()) {
             try (AdminClient client = server.open(store)) {
-                RemoteRecord.print(new RemoteRecord(client, record).get(), spec.commandLine().getOut());
+                RemoteRecord.print(
+                        new RemoteRecord(client, record).get(),
+                        spec.commandLine().getOut());
             }
             return ExitCode.OK;
         }

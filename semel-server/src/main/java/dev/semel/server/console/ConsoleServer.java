@@ -33,7 +33,9 @@ public final class ConsoleServer implements AutoCloseable {
         } catch (CompletionException e) {
             vertx.close();
             throw new IllegalStateException(
-                    "the console cannot listen on " + host + ":" + port + ": " + e.getCause().getMessage(), e);
+                    "the console cannot listen on " + host + ":" + port + ": "
+                            + e.getCause().getMessage(),
+                    e);
         }
     }
 

@@ -29,8 +29,7 @@ final class AdminServer {
      * @param metrics the text of all meters
      * @param console empty where it is not served
      */
-    AdminServer(
-            SemelEngine semel, Supplier<String> metrics, SettleEndpoint settle, Optional<AdminHandler> console) {
+    AdminServer(SemelEngine semel, Supplier<String> metrics, SettleEndpoint settle, Optional<AdminHandler> console) {
         this.semel = semel;
         this.metrics = metrics;
         this.settle = settle;

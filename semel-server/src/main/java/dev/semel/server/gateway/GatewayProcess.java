@@ -119,8 +119,7 @@ public final class GatewayProcess implements AutoCloseable {
         console.listeners().forEach(builder::listener);
         SemelEngine semel = builder.build();
         try {
-            return new GatewayProcess(
-                    new Parts(semel, metrics, console, nameOf(store)), listeners, config);
+            return new GatewayProcess(new Parts(semel, metrics, console, nameOf(store)), listeners, config);
         } catch (RuntimeException e) {
             semel.close();
             throw e;

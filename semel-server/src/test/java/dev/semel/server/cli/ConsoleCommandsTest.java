@@ -80,7 +80,10 @@ class ConsoleCommandsTest {
 
     private void completed(String key) {
         Headers headers = Headers.of("Content-Type", "text/plain");
-        settled(key, new Outcome.Completed(RecordedResponse.of(201, headers, Body.ofText("paid " + key)).toResponse()));
+        settled(
+                key,
+                new Outcome.Completed(RecordedResponse.of(201, headers, Body.ofText("paid " + key))
+                        .toResponse()));
     }
 
     private String url() {
@@ -92,7 +95,13 @@ class ConsoleCommandsTest {
     }
 
     private Invocation remotely(String person, String... arguments) {
-        return run(List.of("--server", url(), "--token-file", folder.resolve(person).toString()), arguments);
+        return run(
+                List.of(
+                        "--server",
+                        url(),
+                        "--token-file",
+                        folder.resolve(person).toString()),
+                arguments);
     }
 
     private static Invocation run(List<String> target, String... arguments) {
@@ -121,8 +130,10 @@ class ConsoleCommandsTest {
     void shows_a_response_only_with_a_reason_and_leaves_a_trace() {
         completed("order-1");
         assertThat(locally("keys", "show", "acme", "order-1").out()).doesNotContain("paid");
-        assertThat(locally("keys", "show", "--response", "acme", "order-1").status()).isEqualTo(2);
-        assertThat(locally("keys", "show", "--response", "--reason", "ticket 7", "acme", "order-1").out())
+        assertThat(locally("keys", "show", "--response", "acme", "order-1").status())
+                .isEqualTo(2);
+        assertThat(locally("keys", "show", "--response", "--reason", "ticket 7", "acme", "order-1")
+                        .out())
                 .contains("\"body\":\"paid order-1\"");
         assertThat(remotely("alice", "keys", "show", "acme", "order-1").out())
                 .contains("viewed", "ticket 7")
@@ -147,7 +158,17 @@ class ConsoleCommandsTest {
     void two_people_settle_with_the_command_line() {
         settled("lost", new Outcome.Unknown("timeout"));
         String[] settle = {
-            "unknown", "resolve", "--completed", "--status", "201", "--body", "paid", "--reason", "statement 7", "acme", "lost"
+            "unknown",
+            "resolve",
+            "--completed",
+            "--status",
+            "201",
+            "--body",
+            "paid",
+            "--reason",
+            "statement 7",
+            "acme",
+            "lost"
         };
         assertThat(remotely("alice", settle).out()).contains("Proposed");
         assertThat(remotely("alice", settle).out()).contains("Proposed");
@@ -158,15 +179,17 @@ class ConsoleCommandsTest {
     @Test
     void counts_and_fails_for_scripts() {
         settled("lost", new Outcome.Unknown("timeout"));
-        assertThat(run(List.of("--store", uri), "stats", "--json").out()).contains("\"unknown\":1", "\"deadLetters\":0");
-        assertThat(run(List.of("--store", uri), "stats", "--fail-if-dead").status()).isZero();
+        assertThat(run(List.of("--store", uri), "stats", "--json").out())
+                .contains("\"unknown\":1", "\"deadLetters\":0");
+        assertThat(run(List.of("--store", uri), "stats", "--fail-if-dead").status())
+                .isZero();
         assertThat(run(List.of("--store", uri), "misuse", "--json").status()).isEqualTo(1);
-        Invocation unreachable =
-                run(List.of("--server", "http://127.0.0.1:1"), "stats", "--json");
+        Invocation unreachable = run(List.of("--server", "http://127.0.0.1:1"), "stats", "--json");
         assertThat(unreachable.status()).isEqualTo(1);
         assertThat(unreachable.err()).contains("cannot be reached");
         assertThat(run(List.of("--server", url()), "stats", "--json").err()).contains("Log in first");
-        assertThat(run(List.of("--server", url(), "--store", uri), "stats", "--json").status())
+        assertThat(run(List.of("--server", url(), "--store", uri), "stats", "--json")
+                        .status())
                 .isEqualTo(2);
     }
 
@@ -194,7 +217,11 @@ class ConsoleCommandsTest {
         assertThat(page.headers().firstValue("Content-Security-Policy")).isPresent();
         HttpResponse<InputStream> stream = client.send(
                 HttpRequest.newBuilder(URI.create(url() + "/semel/api/v1/figures/stream"))
-                        .header("Authorization", "Bearer " + Files.readString(folder.resolve("alice")).strip())
+                        .header(
+                                "Authorization",
+                                "Bearer "
+                                        + Files.readString(folder.resolve("alice"))
+                                                .strip())
                         .build(),
                 HttpResponse.BodyHandlers.ofInputStream());
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(stream.body(), StandardCharsets.UTF_8))) {

@@ -40,7 +40,9 @@ class OidcLoginTest {
         semel = SemelEngine.on(new MemoryStore()).build();
         OidcConfig config =
                 new OidcConfig(provider.issuer(), "semel-console", null, PUBLIC, "roles", OidcConfig.DEFAULT_ROLES);
-        api = AdminApi.on(semel, new OidcLogin(config, () -> nanos)).writes(true).build();
+        api = AdminApi.on(semel, new OidcLogin(config, () -> nanos))
+                .writes(true)
+                .build();
     }
 
     @AfterEach
@@ -52,8 +54,14 @@ class OidcLoginTest {
     private AdminResponse get(String path, String query, String cookie) {
         Headers headers = Headers.of("Host", "127.0.0.1:8090").with("Sec-Fetch-Site", "cross-site");
         return api.handle(new AdminRequest(
-                "GET", path, query, cookie.isEmpty() ? headers : headers.with("Cookie", cookie), new byte[0], "127.0.0.1",
-                false, null));
+                "GET",
+                path,
+                query,
+                cookie.isEmpty() ? headers : headers.with("Cookie", cookie),
+                new byte[0],
+                "127.0.0.1",
+                false,
+                null));
     }
 
     private static String cookieOf(AdminResponse response, String name) {
@@ -114,17 +122,23 @@ class OidcLoginTest {
         AdminResponse start = get("/login/oidc", "", "");
         String cookie = cookieOf(start, "semel-login");
         String back = queryOf(provider.logIn(start.headers().first("Location").orElseThrow()));
-        assertThat(get("/login/oidc/callback", back, "").status()).as("no cookie").isEqualTo(401);
+        assertThat(get("/login/oidc/callback", back, "").status())
+                .as("no cookie")
+                .isEqualTo(401);
         AdminResponse other = get("/login/oidc", "", "");
-        assertThat(get("/login/oidc/callback", back, cookieOf(other, "semel-login")).status())
+        assertThat(get("/login/oidc/callback", back, cookieOf(other, "semel-login"))
+                        .status())
                 .as("the cookie of another log-in")
                 .isEqualTo(401);
         assertThat(get("/login/oidc/callback", back, cookie).status()).isEqualTo(200);
-        assertThat(get("/login/oidc/callback", back, cookie).status()).as("a second time").isEqualTo(401);
+        assertThat(get("/login/oidc/callback", back, cookie).status())
+                .as("a second time")
+                .isEqualTo(401);
         AdminResponse slow = get("/login/oidc", "", "");
         String late = queryOf(provider.logIn(slow.headers().first("Location").orElseThrow()));
         nanos += 601_000_000_000L;
-        assertThat(get("/login/oidc/callback", late, cookieOf(slow, "semel-login")).status())
+        assertThat(get("/login/oidc/callback", late, cookieOf(slow, "semel-login"))
+                        .status())
                 .as("too late")
                 .isEqualTo(401);
     }

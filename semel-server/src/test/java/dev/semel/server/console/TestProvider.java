@@ -45,7 +45,8 @@ final class TestProvider implements AutoCloseable {
         key = new RSAKeyGenerator(2048).keyID("one").generate();
         signer = key;
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/.well-known/openid-configuration", exchange -> send(exchange, 200, """
+        server.createContext(
+                "/.well-known/openid-configuration", exchange -> send(exchange, 200, """
                 {"issuer":"%1$s","authorization_endpoint":"%1$s/authorize","token_endpoint":"%1$s/token","jwks_uri":"%1$s/keys"}
                 """.formatted(issuer())));
         server.createContext("/keys", exchange -> send(exchange, 200, new JWKSet(key.toPublicJWK()).toString()));

@@ -27,8 +27,7 @@ final class AuthorityCallers implements ConsoleCallers {
         if (principal == null) {
             return Optional.empty();
         }
-        return roleOf(request, principal)
-                .map(role -> new Caller(principal.getName(), role, request.getRemoteAddr()));
+        return roleOf(request, principal).map(role -> new Caller(principal.getName(), role, request.getRemoteAddr()));
     }
 
     private Optional<Role> roleOf(HttpServletRequest request, Principal principal) {

@@ -96,7 +96,9 @@ public final class SemelConsoleAutoConfiguration {
                         ? List.of()
                         : known.routes().stream()
                                 .map(route -> new Route(
-                                        route.pattern().methods() + " " + route.pattern().path(), route.policy()))
+                                        route.pattern().methods() + " "
+                                                + route.pattern().path(),
+                                        route.policy()))
                                 .toList();
             }
         };

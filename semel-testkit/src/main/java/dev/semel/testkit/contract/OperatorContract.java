@@ -48,8 +48,7 @@ public interface OperatorContract extends StoreVerbs {
         Lease lease = granted("k");
         settle(lease, completed("done"));
         StoredRecord before = record("k");
-        assertThat(store().annotate(lease, Change.VIEWED, PERSON))
-                .isEqualTo(new SettleAnswer.Settled(State.COMPLETED));
+        assertThat(store().annotate(lease, Change.VIEWED, PERSON)).isEqualTo(new SettleAnswer.Settled(State.COMPLETED));
         assertThat(last("k").change()).isEqualTo(Change.VIEWED);
         assertThat(last("k").who()).isEqualTo("person:alice");
         assertThat(last("k").why()).isEqualTo("ticket 7");
@@ -72,7 +71,8 @@ public interface OperatorContract extends StoreVerbs {
     }
 
     @Test
-    @DisplayName("I2: an annotation with a stale fence, in another state or of no record is refused, and writes nothing")
+    @DisplayName(
+            "I2: an annotation with a stale fence, in another state or of no record is refused, and writes nothing")
     default void annotation_refused() {
         Lease running = granted("running");
         Lease done = granted("done");

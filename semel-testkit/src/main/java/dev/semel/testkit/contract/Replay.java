@@ -78,8 +78,7 @@ final class Replay {
             stepped &= !fresh;
             holder = entry.who();
         }
-        deadLettered = entry.change() == Change.DEAD_LETTERED
-                || (deadLettered && entry.change() == Change.PROPOSED);
+        deadLettered = entry.change() == Change.DEAD_LETTERED || (deadLettered && entry.change() == Change.PROPOSED);
         reoffered = entry.change() == Change.REOFFERED || (reoffered && entry.change() == Change.STEP);
         stepped = entry.change() == Change.STEP
                 || (stepped && entry.to() != State.COMPLETED && entry.to() != State.EXPIRED);
@@ -116,7 +115,9 @@ final class Replay {
         assertThat(last.identity()).isEqualTo(record.identity());
         assertThat(last.fence()).as("%s", record).isEqualTo(record.fence());
         if (last.change().changesRecord()) {
-            assertThat(last.at()).as("%s", record).isBeforeOrEqualTo(record.times().updatedAt());
+            assertThat(last.at())
+                    .as("%s", record)
+                    .isBeforeOrEqualTo(record.times().updatedAt());
         }
         assertThat(attempts).as("%s", record).isEqualTo(record.attempts());
         assertThat(holder).as("%s", record).isEqualTo(record.holder());

@@ -65,7 +65,12 @@ public interface SearchContract extends StoreVerbs {
     default Lease claimed(Identity identity, String operation) {
         harness().elapse(MOMENT);
         return granted(new ClaimRequest(
-                identity, operation, FINGERPRINT, LEASE, false, UUID.randomUUID().toString()));
+                identity,
+                operation,
+                FINGERPRINT,
+                LEASE,
+                false,
+                UUID.randomUUID().toString()));
     }
 
     default Lease claimed(String key) {
@@ -158,8 +163,10 @@ public interface SearchContract extends StoreVerbs {
         harness().elapse(Duration.ofHours(2));
         settle(claimed("new"), completed("2"));
         Duration hour = Duration.ofHours(1);
-        assertThat(keys(new Filter(null, null, Set.of(), null, null, new Age(hour, null)))).containsExactly("old");
-        assertThat(keys(new Filter(null, null, Set.of(), null, null, new Age(null, hour)))).containsExactly("new");
+        assertThat(keys(new Filter(null, null, Set.of(), null, null, new Age(hour, null))))
+                .containsExactly("old");
+        assertThat(keys(new Filter(null, null, Set.of(), null, null, new Age(null, hour))))
+                .containsExactly("new");
         assertThat(keys(new Filter(null, null, Set.of(), null, null, new Age(hour, Duration.ofHours(3)))))
                 .containsExactly("old");
         assertThat(keys(new Filter(null, null, Set.of(), null, null, new Age(Duration.ofHours(3), null))))

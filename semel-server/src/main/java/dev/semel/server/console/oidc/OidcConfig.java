@@ -38,7 +38,8 @@ public record OidcConfig(
 
     private static void requireProtected(String what, URI uri) {
         boolean loopback = uri.getHost() != null && LOOPBACK.contains(uri.getHost());
-        if (uri.getHost() == null || !("https".equals(uri.getScheme()) || (loopback && "http".equals(uri.getScheme())))) {
+        if (uri.getHost() == null
+                || !("https".equals(uri.getScheme()) || (loopback && "http".equals(uri.getScheme())))) {
             throw new IllegalArgumentException(what + " must be an https URL, or http on this machine: " + uri);
         }
     }

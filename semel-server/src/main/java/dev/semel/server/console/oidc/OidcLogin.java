@@ -64,7 +64,8 @@ public final class OidcLogin implements Authenticator {
 
         String challenge() {
             try {
-                byte[] digest = MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
+                byte[] digest =
+                        MessageDigest.getInstance("SHA-256").digest(verifier.getBytes(StandardCharsets.US_ASCII));
                 return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
             } catch (NoSuchAlgorithmException e) {
                 throw new IllegalStateException("every Java platform has SHA-256", e);
@@ -154,7 +155,9 @@ public final class OidcLogin implements Authenticator {
         }
         Object name = claims.getClaim("preferred_username");
         return new Caller(
-                name instanceof String text && !text.isBlank() ? text : String.valueOf(claims.getSubject()), role, address);
+                name instanceof String text && !text.isBlank() ? text : String.valueOf(claims.getSubject()),
+                role,
+                address);
     }
 
     private @Nullable Role roleIn(@Nullable Object claim) {

@@ -96,10 +96,7 @@ final class OidcProvider {
         DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
         try {
             JWKSet keys = JWKSet.load(
-                    URI.create(metadata.keys()).toURL(),
-                    (int) TIMEOUT.toMillis(),
-                    (int) TIMEOUT.toMillis(),
-                    LONGEST);
+                    URI.create(metadata.keys()).toURL(), (int) TIMEOUT.toMillis(), (int) TIMEOUT.toMillis(), LONGEST);
             processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, new ImmutableJWKSet<>(keys)));
             processor.setJWTClaimsSetVerifier(new DefaultJWTClaimsVerifier<>(
                     config.clientId(),
@@ -117,7 +114,9 @@ final class OidcProvider {
     private JsonObject answer(HttpRequest.Builder request) throws IOException {
         try {
             HttpResponse<byte[]> response = client.send(
-                    request.timeout(TIMEOUT).header("Accept", "application/json").build(),
+                    request.timeout(TIMEOUT)
+                            .header("Accept", "application/json")
+                            .build(),
                     HttpResponse.BodyHandlers.ofByteArray());
             if (response.statusCode() != 200) {
                 throw new IOException("the provider answered " + response.statusCode());

@@ -21,7 +21,8 @@ public record ConsoleConfig(boolean write, @Nullable Path tokens, int approvals)
             throw new IllegalArgumentException("approvals is " + approvals + ", it must be 1 or 2");
         }
         if (approvals == 2 && tokens == null) {
-            throw new IllegalArgumentException("approvals 2 needs tokens: without them, nothing tells two people apart");
+            throw new IllegalArgumentException(
+                    "approvals 2 needs tokens: without them, nothing tells two people apart");
         }
     }
 
