@@ -124,10 +124,11 @@ public final class AdminApi {
         }
         Caller caller = callerOf(request).orElse(null);
         checkAccess(endpoint, caller);
-        if (request.body().length > AdminRequest.MAX_BODY) {
+        if (request.body().bytes().length > AdminRequest.MAX_BODY) {
             throw new AdminProblem(413, "too_large", "The request is too large", "Send less than 2 MiB.");
         }
-        JsonObject body = JsonReader.object(endpoint.method().equals("POST") ? request.body() : NO_BODY);
+        JsonObject body = JsonReader.object(
+                endpoint.method().equals("POST") ? request.body().bytes() : NO_BODY);
         return endpoint.handler().handle(new Endpoint.Call(request, caller, body));
     }
 
@@ -231,13 +232,17 @@ public final class AdminApi {
             return this;
         }
 
-        /** @param findings checks the store; called when a person asks */
+        /**
+         * Checks the store when a person asks.
+         *
+         * @param findings what the checks find
+         */
         public Builder doctor(Supplier<List<Finding>> findings) {
             doctor = findings;
             return this;
         }
 
-        /** @param name of the store, without its password */
+        /** Names the store; without its password, since every viewer sees it. */
         public Builder storeName(String name) {
             storeName = name;
             return this;
@@ -249,7 +254,11 @@ public final class AdminApi {
             return this;
         }
 
-        /** @throws IllegalArgumentException when two people have to agree and nothing tells them apart */
+        /**
+         * Makes the API.
+         *
+         * @throws IllegalArgumentException when two people have to agree and nothing tells them apart
+         */
         public AdminApi build() {
             if (approvals == 2 && access.kind().equals("none")) {
                 throw new IllegalArgumentException(

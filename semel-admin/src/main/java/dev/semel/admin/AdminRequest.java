@@ -1,6 +1,7 @@
 package dev.semel.admin;
 
 import dev.semel.admin.access.Caller;
+import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import org.jspecify.annotations.Nullable;
 
@@ -18,14 +19,14 @@ public record AdminRequest(
         String path,
         String query,
         Headers headers,
-        byte[] body,
+        Body body,
         String address,
         boolean secure,
         @Nullable Caller caller) {
 
     /** A request without a query, whose caller the API finds out itself. */
     public AdminRequest(String method, String path, Headers headers, byte[] body, String address, boolean secure) {
-        this(method, path, "", headers, body, address, secure, null);
+        this(method, path, "", headers, Body.of(body), address, secure, null);
     }
 
     /** The largest body that a transport needs to hand over: a response to settle with, in JSON. */

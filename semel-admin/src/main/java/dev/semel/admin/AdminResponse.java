@@ -1,5 +1,6 @@
 package dev.semel.admin;
 
+import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
@@ -12,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  *     the other, one a second, until the client is gone
  */
 public record AdminResponse(
-        int status, Headers headers, byte[] body, @Nullable Supplier<String> events) {
+        int status, Headers headers, Body body, @Nullable Supplier<String> events) {
 
     /** A response that ends with its body. */
     public static AdminResponse of(int status, String type, byte[] body) {
-        return new AdminResponse(status, Headers.of("Content-Type", type), body, null);
+        return new AdminResponse(status, Headers.of("Content-Type", type), Body.of(body), null);
     }
 
     static AdminResponse json(int status, Object json) {

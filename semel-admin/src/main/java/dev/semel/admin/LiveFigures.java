@@ -4,9 +4,10 @@ import dev.semel.admin.json.Json;
 import dev.semel.engine.Event;
 import dev.semel.engine.SemelListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.Map;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Counts what passes an engine: rates over the last seconds, and the time that claims and settlements take. */
@@ -37,7 +38,7 @@ public final class LiveFigures implements SemelListener {
 
     private final AdminTime time;
     private final long startedNanos;
-    private final Map<Count, long[]> counts = new EnumMap<>(Count.class);
+    private final List<EnumMap<Count, Long>> counts = new ArrayList<>();
     private final long[] seconds = new long[WINDOW_SECONDS + 1];
     private final Latencies claims = new Latencies();
     private final Latencies settlements = new Latencies();
@@ -46,8 +47,8 @@ public final class LiveFigures implements SemelListener {
         this.time = time;
         this.startedNanos = time.nanos();
         Arrays.fill(seconds, -1);
-        for (Count count : Count.values()) {
-            counts.put(count, new long[WINDOW_SECONDS + 1]);
+        for (int slot = 0; slot < seconds.length; slot++) {
+            counts.add(new EnumMap<>(Count.class));
         }
     }
 
@@ -60,7 +61,7 @@ public final class LiveFigures implements SemelListener {
         }
         Count count = countOf(event);
         if (count != null) {
-            counts.get(count)[slot(second())]++;
+            counts.get(slot(second())).merge(count, 1L, Long::sum);
         }
     }
 
@@ -92,7 +93,7 @@ public final class LiveFigures implements SemelListener {
         int slot = (int) (second % seconds.length);
         if (seconds[slot] != second) {
             seconds[slot] = second;
-            counts.values().forEach(perSecond -> perSecond[slot] = 0);
+            counts.get(slot).clear();
         }
         return slot;
     }
@@ -103,7 +104,7 @@ public final class LiveFigures implements SemelListener {
         long sum = 0;
         for (int slot = 0; slot < seconds.length; slot++) {
             if (seconds[slot] >= 0 && seconds[slot] < now && seconds[slot] >= now - WINDOW_SECONDS) {
-                sum += counts.get(count)[slot];
+                sum += counts.get(slot).getOrDefault(count, 0L);
             }
         }
         return (double) sum / Math.max(1, Math.min(WINDOW_SECONDS, now));

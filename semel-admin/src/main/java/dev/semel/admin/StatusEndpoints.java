@@ -5,12 +5,12 @@ import dev.semel.Operation;
 import dev.semel.admin.Endpoint.Call;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.json.Json;
+import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RoutePolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +82,7 @@ final class StatusEndpoints {
         return new AdminResponse(
                 200,
                 Headers.of("Content-Type", "text/event-stream").with("X-Accel-Buffering", "no"),
-                event().getBytes(StandardCharsets.UTF_8),
+                Body.ofText(event()),
                 this::event);
     }
 

@@ -92,11 +92,11 @@ final class Console implements AutoCloseable {
     }
 
     static JsonObject json(AdminResponse response) {
-        return JsonReader.object(response.body());
+        return JsonReader.object(response.body().bytes());
     }
 
     static String text(AdminResponse response) {
-        return new String(response.body(), StandardCharsets.UTF_8);
+        return new String(response.body().bytes(), StandardCharsets.UTF_8);
     }
 
     static String codeOf(AdminResponse response) {

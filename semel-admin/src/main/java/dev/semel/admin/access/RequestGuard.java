@@ -17,12 +17,20 @@ public final class RequestGuard {
 
     private final boolean loopbackOnly;
 
-    /** @param loopbackOnly whether the request must address this machine by a name of loopback: against DNS rebinding */
+    /**
+     * A guard of one console.
+     *
+     * @param loopbackOnly whether the request must address this machine by a name of loopback: against DNS rebinding
+     */
     public RequestGuard(boolean loopbackOnly) {
         this.loopbackOnly = loopbackOnly;
     }
 
-    /** @throws AdminProblem when the request addresses this machine by a name that leads here from elsewhere */
+    /**
+     * Checks the name by which the request addresses this machine.
+     *
+     * @throws AdminProblem when it is one that a page of another site may have made lead here
+     */
     public void checkHost(AdminRequest request) {
         if (loopbackOnly && !LOOPBACK.contains(withoutPort(hostOf(request)))) {
             throw refused("wrong_host", "This console serves only requests to localhost, 127.0.0.1 or [::1].");
@@ -33,7 +41,11 @@ public final class RequestGuard {
         return request.headers().first("Host").orElse("");
     }
 
-    /** @throws AdminProblem when the request is refused */
+    /**
+     * Checks where the request comes from.
+     *
+     * @throws AdminProblem when the request is refused
+     */
     public void check(AdminRequest request) {
         checkHost(request);
         String host = hostOf(request);
@@ -49,7 +61,11 @@ public final class RequestGuard {
         });
     }
 
-    /** @throws AdminProblem unless the body is JSON, which no form can send */
+    /**
+     * Checks that the body is JSON, which no form can send.
+     *
+     * @throws AdminProblem when it is not
+     */
     public void checkJson(AdminRequest request) {
         String type = request.headers().first("Content-Type").orElse("");
         int parameters = type.indexOf(';');

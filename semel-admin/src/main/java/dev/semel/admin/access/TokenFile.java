@@ -35,7 +35,7 @@ public final class TokenFile implements Authenticator {
         lines();
     }
 
-    private record Line(String name, Role role, byte[] digest) {}
+    private record Line(String name, Role role, String digest) {}
 
     /** A new token and the line that lets it in. */
     public record Made(String token, String line) {}
@@ -82,7 +82,7 @@ public final class TokenFile implements Authenticator {
         try {
             if (parts.length == 3 && parts[2].startsWith("sha256:")) {
                 byte[] digest = HexFormat.of().parseHex(parts[2].substring("sha256:".length()));
-                return new Line(parts[0], Role.ofLabel(parts[1]), digest);
+                return new Line(parts[0], Role.ofLabel(parts[1]), HexFormat.of().formatHex(digest));
             }
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(file + ", line " + number + ": " + e.getMessage(), e);
@@ -107,10 +107,10 @@ public final class TokenFile implements Authenticator {
     /** Compares with every line, so that the time tells nothing about which one fits. */
     @Override
     public Optional<Caller> login(String token, String address) {
-        byte[] given = digest(token);
+        byte[] given = HexFormat.of().formatHex(digest(token)).getBytes(StandardCharsets.US_ASCII);
         Caller found = null;
         for (Line line : lines()) {
-            if (MessageDigest.isEqual(line.digest(), given)) {
+            if (MessageDigest.isEqual(line.digest().getBytes(StandardCharsets.US_ASCII), given)) {
                 found = new Caller(line.name(), line.role(), address);
             }
         }

@@ -24,7 +24,7 @@ abstract class AdminClient implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** What an API answered. */
-    record Reply(int status, byte[] body) {}
+    record Reply(int status, String body) {}
 
     /** A call that was refused, or that failed. */
     static final class RefusedCall extends RuntimeException {
@@ -62,13 +62,17 @@ abstract class AdminClient implements AutoCloseable {
         return JsonReader.object(json.getBytes(StandardCharsets.UTF_8));
     }
 
+    private static String text(byte[] utf8) {
+        return new String(utf8, StandardCharsets.UTF_8);
+    }
+
     private static String answered(Reply reply) {
         if (reply.status() == 200) {
-            return new String(reply.body(), StandardCharsets.UTF_8);
+            return reply.body();
         }
         JsonObject problem;
         try {
-            problem = JsonReader.object(reply.body());
+            problem = read(reply.body());
         } catch (IllegalArgumentException e) {
             throw new RefusedCall(
                     "no_admin_api",
@@ -94,7 +98,7 @@ abstract class AdminClient implements AutoCloseable {
                         body,
                         "the command line",
                         false));
-                return new Reply(response.status(), response.body());
+                return new Reply(response.status(), text(response.body().bytes()));
             }
 
             @Override
@@ -121,7 +125,7 @@ abstract class AdminClient implements AutoCloseable {
                 try {
                     HttpResponse<byte[]> response =
                             client.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
-                    return new Reply(response.statusCode(), response.body());
+                    return new Reply(response.statusCode(), text(response.body()));
                 } catch (IOException e) {
                     throw new RefusedCall("unreachable", server + " cannot be reached: " + e);
                 } catch (InterruptedException e) {

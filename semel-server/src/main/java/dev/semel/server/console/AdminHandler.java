@@ -3,6 +3,7 @@ package dev.semel.server.console;
 import dev.semel.admin.AdminApi;
 import dev.semel.admin.AdminRequest;
 import dev.semel.admin.AdminResponse;
+import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
@@ -64,7 +65,7 @@ public final class AdminHandler implements Handler<HttpServerRequest> {
                 request.path().substring(MOUNT.length()),
                 request.query() == null ? "" : request.query(),
                 new Headers(lines),
-                body.getBytes(),
+                Body.of(body.getBytes()),
                 request.remoteAddress() == null ? "" : request.remoteAddress().hostAddress(),
                 request.isSSL(),
                 null);
@@ -80,11 +81,11 @@ public final class AdminHandler implements Handler<HttpServerRequest> {
         boolean head = request.method().name().equals("HEAD");
         Supplier<String> events = answer.events();
         if (events == null || head) {
-            response.end(head ? Buffer.buffer() : Buffer.buffer(answer.body()));
+            response.end(head ? Buffer.buffer() : Buffer.buffer(answer.body().bytes()));
             return;
         }
         response.setChunked(true);
-        response.write(Buffer.buffer(answer.body()));
+        response.write(Buffer.buffer(answer.body().bytes()));
         stream(context, response, events);
     }
 

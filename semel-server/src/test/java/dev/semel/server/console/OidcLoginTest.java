@@ -9,6 +9,7 @@ import dev.semel.admin.AdminApi;
 import dev.semel.admin.AdminRequest;
 import dev.semel.admin.AdminResponse;
 import dev.semel.engine.SemelEngine;
+import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.memory.MemoryStore;
 import dev.semel.server.console.oidc.OidcConfig;
@@ -58,10 +59,7 @@ class OidcLoginTest {
                 path,
                 query,
                 cookie.isEmpty() ? headers : headers.with("Cookie", cookie),
-                new byte[0],
-                "127.0.0.1",
-                false,
-                null));
+                Body.EMPTY, "127.0.0.1", false, null));
     }
 
     private static String cookieOf(AdminResponse response, String name) {
@@ -94,7 +92,7 @@ class OidcLoginTest {
     }
 
     private static String text(AdminResponse response) {
-        return new String(response.body(), StandardCharsets.UTF_8);
+        return new String(response.body().bytes(), StandardCharsets.UTF_8);
     }
 
     @Test

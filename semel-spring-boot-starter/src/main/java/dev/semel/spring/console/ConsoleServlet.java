@@ -3,6 +3,7 @@ package dev.semel.spring.console;
 import dev.semel.admin.AdminApi;
 import dev.semel.admin.AdminRequest;
 import dev.semel.admin.AdminResponse;
+import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
@@ -48,10 +49,10 @@ final class ConsoleServlet extends HttpServlet {
         }
         Supplier<String> events = answer.events();
         if (events == null) {
-            response.setContentLength(answer.body().length);
-            response.getOutputStream().write(answer.body());
+            response.setContentLength(answer.body().bytes().length);
+            response.getOutputStream().write(answer.body().bytes());
         } else {
-            streams.start(request, response, answer.body(), events);
+            streams.start(request, response, answer.body().bytes(), events);
         }
     }
 
@@ -62,7 +63,7 @@ final class ConsoleServlet extends HttpServlet {
                 path.substring(Math.min(path.length(), MOUNT.length())),
                 "",
                 headersOf(request),
-                request.getInputStream().readNBytes(AdminRequest.MAX_BODY + 1),
+                Body.of(request.getInputStream().readNBytes(AdminRequest.MAX_BODY + 1)),
                 request.getRemoteAddr(),
                 request.isSecure(),
                 callers.callerOf(request).orElse(null));
