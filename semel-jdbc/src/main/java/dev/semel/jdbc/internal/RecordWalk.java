@@ -66,9 +66,7 @@ public final class RecordWalk {
 
     public static Page search(RecordSearch search, RecordRows rows) throws SQLException {
         KeyMatch key = search.filter().key();
-        return key == null
-                ? new RecordWalk(search, rows, bounds(search, rows.now())).page()
-                : byKey(search, key, rows);
+        return key == null ? new RecordWalk(search, rows, bounds(search, rows.now())).page() : byKey(search, key, rows);
     }
 
     private static Page byKey(RecordSearch search, KeyMatch key, RecordRows rows) throws SQLException {

@@ -51,8 +51,7 @@ final class MysqlSearch implements RecordRows {
 
     @Override
     public List<StoredRecord> walk(State stored, Order order, Bounds bounds, int limit) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement(order == Order.NEWEST_FIRST ? NEWEST : OLDEST)) {
+        try (PreparedStatement statement = connection.prepareStatement(order == Order.NEWEST_FIRST ? NEWEST : OLDEST)) {
             new Arguments(statement)
                     .utf8(stored.label())
                     .micros(bounds.fromTime())

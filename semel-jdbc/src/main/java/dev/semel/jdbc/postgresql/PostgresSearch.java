@@ -19,8 +19,8 @@ final class PostgresSearch implements RecordRows {
     private static final String NEWEST = Sql.file("postgresql/search-newest.sql");
     private static final String OLDEST = Sql.file("postgresql/search-oldest.sql");
     private static final String KEYS = Sql.file("postgresql/search-keys.sql");
-    private static final String START = "SELECT clock_timestamp() AS at, to_regclass('" + RecordWalk.INDEX
-            + "') IS NOT NULL AS indexed";
+    private static final String START =
+            "SELECT clock_timestamp() AS at, to_regclass('" + RecordWalk.INDEX + "') IS NOT NULL AS indexed";
 
     private final PostgresStatements statements;
 
@@ -74,12 +74,8 @@ final class PostgresSearch implements RecordRows {
         List<StoredRecord> found = statements.runRepeatable(new PostgresQuery<>(
                 "search",
                 KEYS,
-                arguments -> arguments
-                        .text(from)
-                        .text(to)
-                        .text(scope)
-                        .text(scope)
-                        .limit(limit),
+                arguments ->
+                        arguments.text(from).text(to).text(scope).text(scope).limit(limit),
                 PostgresQuery::record));
         return new Keyed(found, found.size(), found.size() < limit);
     }

@@ -71,8 +71,7 @@ final class SqliteSearch implements RecordRows {
         for (String each : scopes) {
             withKeys(each, from, to, found, limit);
         }
-        return new Keyed(
-                found, scopes.size() + found.size(), scopes.size() < MAX_SCOPES && found.size() < limit);
+        return new Keyed(found, scopes.size() + found.size(), scopes.size() < MAX_SCOPES && found.size() < limit);
     }
 
     private List<StoredRecord> withKeys(String scope, String from, String to, List<StoredRecord> found, int limit)

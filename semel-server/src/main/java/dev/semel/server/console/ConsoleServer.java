@@ -18,7 +18,11 @@ public final class ConsoleServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** @throws IllegalStateException when the address cannot be listened on */
+    /**
+     * Starts to serve.
+     *
+     * @throws IllegalStateException when the address cannot be listened on
+     */
     public static ConsoleServer start(AdminApi api, String host, int port) {
         Vertx vertx = Vertx.vertx();
         AdminHandler handler = new AdminHandler(api);
@@ -33,9 +37,7 @@ public final class ConsoleServer implements AutoCloseable {
         } catch (CompletionException e) {
             vertx.close();
             throw new IllegalStateException(
-                    "the console cannot listen on " + host + ":" + port + ": "
-                            + e.getCause().getMessage(),
-                    e);
+                    "the console cannot listen on " + host + ":" + port + ": " + e.getMessage(), e);
         }
     }
 

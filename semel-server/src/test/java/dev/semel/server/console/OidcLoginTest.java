@@ -59,7 +59,10 @@ class OidcLoginTest {
                 path,
                 query,
                 cookie.isEmpty() ? headers : headers.with("Cookie", cookie),
-                Body.EMPTY, "127.0.0.1", false, null));
+                Body.EMPTY,
+                "127.0.0.1",
+                false,
+                null));
     }
 
     private static String cookieOf(AdminResponse response, String name) {
