@@ -2,6 +2,10 @@ package dev.semel.admin;
 
 import dev.semel.Operation;
 import dev.semel.StoreException;
+import dev.semel.admin.access.AdminProblem;
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.access.RequestGuard;
@@ -11,7 +15,6 @@ import dev.semel.admin.json.JsonReader;
 import dev.semel.engine.SemelEngine;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -192,7 +195,6 @@ public final class AdminApi {
         private Supplier<List<Finding>> doctor = List::of;
         private String storeName = "";
         private AdminTime time = AdminTime.system();
-        private InstantSource clock = InstantSource.system();
 
         private Builder(SemelEngine semel, Authenticator access) {
             this.semel = semel;
@@ -265,18 +267,7 @@ public final class AdminApi {
                         "approvals 2 needs authentication: without it, nothing tells two people apart");
             }
             return new AdminApi(new AdminSettings(
-                    semel,
-                    access,
-                    writes,
-                    approvals,
-                    loopbackOnly,
-                    catalog,
-                    live,
-                    misuse,
-                    doctor,
-                    storeName,
-                    time,
-                    clock));
+                    semel, access, writes, approvals, loopbackOnly, catalog, live, misuse, doctor, storeName, time));
         }
     }
 }

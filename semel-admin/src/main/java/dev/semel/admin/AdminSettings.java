@@ -1,8 +1,8 @@
 package dev.semel.admin;
 
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.engine.SemelEngine;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,5 +19,4 @@ record AdminSettings(
         @Nullable MisuseLog misuse,
         Supplier<List<Finding>> doctor,
         String storeName,
-        AdminTime time,
-        InstantSource clock) {}
+        AdminTime time) {}

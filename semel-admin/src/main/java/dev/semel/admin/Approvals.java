@@ -2,6 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.Lease;
 import dev.semel.State;
+import dev.semel.admin.access.AdminProblem;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.json.Json;
 import dev.semel.admin.settle.Proposal;

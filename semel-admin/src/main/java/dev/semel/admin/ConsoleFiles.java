@@ -1,5 +1,8 @@
 package dev.semel.admin;
 
+import dev.semel.admin.access.AdminProblem;
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,5 +1,7 @@
 package dev.semel.admin;
 
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.access.Role;
 import dev.semel.admin.json.JsonObject;

@@ -1,5 +1,6 @@
 package dev.semel.admin;
 
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.json.Json;
 import dev.semel.engine.Event;
 import dev.semel.engine.SemelListener;

@@ -1,6 +1,10 @@
 package dev.semel.admin;
 
 import dev.semel.admin.Endpoint.Call;
+import dev.semel.admin.access.AdminProblem;
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.access.LoginLimit;

@@ -1,10 +1,10 @@
 package dev.semel.admin;
 
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.json.Json;
 import dev.semel.engine.Event;
 import dev.semel.engine.SemelListener;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,12 +15,12 @@ public final class MisuseLog implements SemelListener {
 
     private static final int MOST = 500;
 
-    private final InstantSource clock;
+    private final AdminTime time;
     private final Map<Misused, Count> misused = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** @param clock for people to read; no decision rests on it */
-    public MisuseLog(InstantSource clock) {
-        this.clock = clock;
+    /** @param time says when a key was misused */
+    public MisuseLog(AdminTime time) {
+        this.time = time;
     }
 
     private record Misused(String scope, String operation, String key) {}
@@ -30,7 +30,7 @@ public final class MisuseLog implements SemelListener {
     @Override
     public synchronized void on(Event event) {
         if (event instanceof Event.RefusedMismatch mismatch) {
-            Instant now = clock.instant();
+            Instant now = time.instant();
             Misused key = new Misused(
                     mismatch.identity().scope().value(),
                     mismatch.operation(),

@@ -6,6 +6,8 @@ import dev.semel.Response;
 import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.admin.Endpoint.Call;
+import dev.semel.admin.access.AdminProblem;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Role;
 import dev.semel.admin.json.Json;
 import dev.semel.admin.json.JsonObject;

@@ -3,6 +3,7 @@ package dev.semel.admin;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.admin.Endpoint.Call;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.json.Json;
 import dev.semel.http.Body;
@@ -70,7 +71,7 @@ final class StatusEndpoints {
     }
 
     private Json figures() {
-        Json json = Json.object().with("at", settings.clock().instant()).with("live", settings.live() != null);
+        Json json = Json.object().with("at", settings.time().instant()).with("live", settings.live() != null);
         storeFigures.addTo(json);
         if (settings.live() != null) {
             settings.live().addTo(json);

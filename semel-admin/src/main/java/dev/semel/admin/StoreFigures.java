@@ -2,6 +2,7 @@ package dev.semel.admin;
 
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.json.Json;
 import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.RecordSearch.Filter;

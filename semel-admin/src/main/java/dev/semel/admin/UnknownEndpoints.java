@@ -4,6 +4,8 @@ import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.admin.Endpoint.Call;
+import dev.semel.admin.access.AdminProblem;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.access.Role;
 import dev.semel.admin.json.Json;

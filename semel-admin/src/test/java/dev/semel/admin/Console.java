@@ -8,6 +8,9 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Scope;
 import dev.semel.adapter.Claim;
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.access.Role;
@@ -20,7 +23,6 @@ import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
 import dev.semel.memory.MemoryStore;
 import java.nio.charset.StandardCharsets;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -33,7 +35,7 @@ final class Console implements AutoCloseable {
     /** Nanoseconds that only move when a test says so. */
     long nanos;
 
-    final MisuseLog misuse = new MisuseLog(InstantSource.system());
+    final MisuseLog misuse = new MisuseLog(AdminTime.system());
     final LiveFigures live = new LiveFigures(() -> nanos);
     final SemelEngine semel =
             SemelEngine.on(new MemoryStore()).listener(live).listener(misuse).build();

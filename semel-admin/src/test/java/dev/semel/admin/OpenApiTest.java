@@ -2,6 +2,7 @@ package dev.semel.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Role;
 import dev.semel.admin.json.JsonObject;
 import dev.semel.admin.json.JsonReader;

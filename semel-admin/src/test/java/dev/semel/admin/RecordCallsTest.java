@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.Identity;
 import dev.semel.State;
 import dev.semel.adapter.Claim;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.json.JsonObject;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
 import dev.semel.State;
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.Role;
 import dev.semel.admin.access.TokenFile;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.semel.Identity;
 import dev.semel.State;
 import dev.semel.adapter.Claim;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.json.JsonObject;
 import dev.semel.http.RecordedResponse;

@@ -1,7 +1,5 @@
 package dev.semel.admin.access;
 
-import dev.semel.admin.AdminRequest;
-import dev.semel.admin.AdminResponse;
 import java.util.Optional;
 
 /** Finds out who sends a request. */

@@ -1,6 +1,5 @@
 package dev.semel.admin.access;
 
-import dev.semel.admin.AdminTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

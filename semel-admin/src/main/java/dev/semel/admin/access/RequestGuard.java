@@ -1,7 +1,5 @@
 package dev.semel.admin.access;
 
-import dev.semel.admin.AdminProblem;
-import dev.semel.admin.AdminRequest;
 import java.net.URI;
 import java.util.Locale;
 import java.util.Set;

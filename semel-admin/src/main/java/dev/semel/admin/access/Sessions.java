@@ -1,7 +1,5 @@
 package dev.semel.admin.access;
 
-import dev.semel.admin.AdminRequest;
-import dev.semel.admin.AdminTime;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Base64;

@@ -1,6 +1,5 @@
 package dev.semel.admin.access;
 
-import dev.semel.admin.AdminRequest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

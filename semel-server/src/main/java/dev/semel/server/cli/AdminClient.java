@@ -1,8 +1,8 @@
 package dev.semel.server.cli;
 
 import dev.semel.admin.AdminApi;
-import dev.semel.admin.AdminRequest;
-import dev.semel.admin.AdminResponse;
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.json.Json;
 import dev.semel.admin.json.JsonObject;

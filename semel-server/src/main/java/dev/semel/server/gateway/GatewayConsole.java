@@ -2,7 +2,7 @@ package dev.semel.server.gateway;
 
 import dev.semel.Operation;
 import dev.semel.admin.AdminApi;
-import dev.semel.admin.AdminTime;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.Catalog;
 import dev.semel.admin.LiveFigures;
 import dev.semel.admin.MisuseLog;
@@ -18,7 +18,6 @@ import dev.semel.server.gateway.config.RouteConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,7 +28,7 @@ import java.util.function.Supplier;
 final class GatewayConsole {
 
     private final LiveFigures live = new LiveFigures(AdminTime.system());
-    private final MisuseLog misuse = new MisuseLog(InstantSource.system());
+    private final MisuseLog misuse = new MisuseLog(AdminTime.system());
 
     /** What must listen to the gateway's engine. */
     List<SemelListener> listeners() {

@@ -1,8 +1,8 @@
 package dev.semel.spring.console;
 
 import dev.semel.admin.AdminApi;
-import dev.semel.admin.AdminRequest;
-import dev.semel.admin.AdminResponse;
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import jakarta.servlet.http.HttpServlet;

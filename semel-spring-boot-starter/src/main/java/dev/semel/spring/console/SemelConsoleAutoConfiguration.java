@@ -2,7 +2,7 @@ package dev.semel.spring.console;
 
 import dev.semel.Operation;
 import dev.semel.admin.AdminApi;
-import dev.semel.admin.AdminTime;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.Catalog;
 import dev.semel.admin.LiveFigures;
 import dev.semel.admin.MisuseLog;
@@ -12,7 +12,6 @@ import dev.semel.spring.RouteTable;
 import dev.semel.spring.SemelAutoConfiguration;
 import dev.semel.spring.SemelProperties;
 import dev.semel.spring.SemelServletAutoConfiguration;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ObjectProvider;
@@ -41,7 +40,7 @@ public final class SemelConsoleAutoConfiguration {
 
     @Bean
     MisuseLog semelMisuseLog() {
-        return new MisuseLog(InstantSource.system());
+        return new MisuseLog(AdminTime.system());
     }
 
     @Bean

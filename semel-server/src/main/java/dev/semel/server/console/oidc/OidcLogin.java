@@ -1,10 +1,10 @@
 package dev.semel.server.console.oidc;
 
 import com.nimbusds.jwt.JWTClaimsSet;
-import dev.semel.admin.AdminProblem;
-import dev.semel.admin.AdminRequest;
-import dev.semel.admin.AdminResponse;
-import dev.semel.admin.AdminTime;
+import dev.semel.admin.access.AdminProblem;
+import dev.semel.admin.access.AdminRequest;
+import dev.semel.admin.access.AdminResponse;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.Caller;
 import dev.semel.admin.access.Role;

@@ -1,4 +1,4 @@
-package dev.semel.admin;
+package dev.semel.admin.access;
 
 import dev.semel.admin.json.Json;
 import java.nio.charset.StandardCharsets;
@@ -28,7 +28,7 @@ public final class AdminProblem extends RuntimeException {
         return code;
     }
 
-    AdminResponse toResponse() {
+    public AdminResponse toResponse() {
         String json = Json.object()
                 .with("type", "urn:semel:problem:" + code)
                 .with("title", title)
@@ -39,16 +39,16 @@ public final class AdminProblem extends RuntimeException {
         return AdminResponse.of(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8));
     }
 
-    static AdminProblem invalid(String detail) {
+    public static AdminProblem invalid(String detail) {
         return new AdminProblem(400, "invalid_request", "The request is malformed", detail);
     }
 
-    static AdminProblem noSuchRecord() {
+    public static AdminProblem noSuchRecord() {
         return new AdminProblem(
                 404, "no_such_record", "This scope has no record of this key", "Check scope and key; both are exact.");
     }
 
-    static AdminProblem fenceChanged(long fence, String state) {
+    public static AdminProblem fenceChanged(long fence, String state) {
         return new AdminProblem(
                 409,
                 "fence_changed",

@@ -1,6 +1,5 @@
-package dev.semel.admin;
+package dev.semel.admin.access;
 
-import dev.semel.admin.access.Caller;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package dev.semel.admin;
+package dev.semel.admin.access;
 
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
@@ -20,7 +20,8 @@ public record AdminResponse(
         return new AdminResponse(status, Headers.of("Content-Type", type), Body.of(body), null);
     }
 
-    static AdminResponse json(int status, Object json) {
+    /** A response of JSON. */
+    public static AdminResponse json(int status, Object json) {
         return of(status, "application/json", json.toString().getBytes(StandardCharsets.UTF_8));
     }
 
