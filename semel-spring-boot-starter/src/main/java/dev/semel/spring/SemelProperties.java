@@ -74,7 +74,7 @@ public record SemelProperties(
         @DefaultValue Pruning pruning,
         @DefaultValue NearCacheProperties nearCache,
         @DefaultValue InboxProperties inbox,
-        @DefaultValue ConsoleProperties console,
+        @NestedConfigurationProperty @DefaultValue ConsoleProperties console,
         @DefaultValue Map<String, WebhookProperties> webhooks) {
 
     /**

@@ -1,8 +1,8 @@
 package dev.semel.server.cli;
 
 import dev.semel.admin.AdminApi;
-import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.Finding;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.TokenFile;
 import dev.semel.engine.SemelEngine;

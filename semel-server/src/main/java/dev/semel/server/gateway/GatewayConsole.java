@@ -2,10 +2,10 @@ package dev.semel.server.gateway;
 
 import dev.semel.Operation;
 import dev.semel.admin.AdminApi;
-import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.Catalog;
 import dev.semel.admin.LiveFigures;
 import dev.semel.admin.MisuseLog;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.TokenFile;
 import dev.semel.engine.SemelEngine;
