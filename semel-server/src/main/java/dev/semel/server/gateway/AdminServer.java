@@ -38,7 +38,10 @@ final class AdminServer {
 
     /** Completes with the server when it listens. */
     Future<HttpServer> listen(Vertx vertx, String host, int port) {
-        return vertx.createHttpServer().requestHandler(this::handle).listen(port, host);
+        return vertx.createHttpServer()
+                .connectionHandler(HeadDeadline::reached)
+                .requestHandler(this::handle)
+                .listen(port, host);
     }
 
     private void handle(HttpServerRequest request) {

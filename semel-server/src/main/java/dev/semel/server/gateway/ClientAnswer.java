@@ -6,6 +6,7 @@ import dev.semel.http.Headers;
 import dev.semel.http.ResponseHead;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
@@ -35,6 +36,7 @@ final class ClientAnswer {
     private final Deadlines.Deadline taking;
     private Runnable whenGone = () -> {};
     private boolean gone;
+    private boolean failed;
     private boolean closeAfter;
     private boolean over;
     private RequestOutcome outcome = RequestOutcome.PASSED;
@@ -47,9 +49,29 @@ final class ClientAnswer {
         this.grpc = GrpcCall.isIn(request);
         this.observer = observer;
         this.taking = stalls.of(this::giveUp);
-        response.closeHandler(closed -> leave());
-        response.exceptionHandler(failure -> leave());
+        response.closeHandler(closed -> closed());
+        response.exceptionHandler(this::fail);
         response.endHandler(sent -> sent());
+    }
+
+    /** In HTTP/2 a stream is closed after every answer, before its end is told. */
+    private void closed() {
+        if (!isHttp1() && response.ended() && !failed) {
+            sent();
+        } else {
+            leave();
+        }
+    }
+
+    /** The connection is about to be closed. A client whose body could not be read is told so; it may be listening. */
+    private void fail(Throwable cause) {
+        boolean unreadable = isHttp1() && !request.isEnded() && !(cause instanceof HttpClosedException);
+        if (unreadable && !response.headWritten()) {
+            closeAfter();
+            send(GatewayProblems.malformedBody());
+        }
+        failed = true;
+        leave();
     }
 
     private void sent() {

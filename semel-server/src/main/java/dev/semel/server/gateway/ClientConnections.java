@@ -1,57 +1,33 @@
 package dev.semel.server.gateway;
 
 import dev.semel.server.gateway.config.LimitsConfig;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.timeout.IdleStateHandler;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/** The connections of clients on one event loop: how many there are, and how long each may be without a request. */
+/** The connections of clients on one event loop, and how long each may be without a request. */
 final class ClientConnections {
-
-    /** The connections of all event loops. */
-    static final class Count {
-        private final AtomicInteger open = new AtomicInteger();
-    }
 
     private final Deadlines deadlines;
     private final LimitsConfig limits;
-    private final Count count;
     private final IdentityHashMap<HttpConnection, Tracked> open = new IdentityHashMap<>();
 
     /** Connections of HTTP/1.1 whose next bytes may be anything. */
     private final Set<HttpConnection> unreadable = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    ClientConnections(Deadlines deadlines, LimitsConfig limits, Count count) {
+    ClientConnections(Deadlines deadlines, LimitsConfig limits) {
         this.deadlines = deadlines;
         this.limits = limits;
-        this.count = count;
     }
 
-    /** The head of a connection's first request is there. It is closed if there are too many. */
+    /** The head of a connection's first request is there; in HTTP/2 the client has only begun, and may leave it at that. */
     void opened(HttpConnection connection) {
-        if (count.open.incrementAndGet() > limits.connections()) {
-            count.open.decrementAndGet();
-            connection.close();
-            return;
-        }
-        open.put(connection, new Tracked(deadlines.of(limits.idle(), () -> ForcedClose.of(connection))));
-        stopSilenceTimer(connection);
+        Tracked tracked = new Tracked(deadlines.of(limits.idle(), () -> ForcedClose.of(connection)));
+        open.put(connection, tracked);
+        tracked.next.renew();
+        HeadDeadline.reached(connection);
         connection.closeHandler(closed -> closed(connection));
-    }
-
-    /** From now on the deadlines here count: a client that waits for its answer may be silent. */
-    private static void stopSilenceTimer(HttpConnection connection) {
-        if (connection instanceof HttpServerConnection server) {
-            ChannelPipeline pipeline = server.channelHandlerContext().pipeline();
-            if (pipeline.get(IdleStateHandler.class) != null) {
-                pipeline.remove(IdleStateHandler.class);
-            }
-        }
     }
 
     private void closed(HttpConnection connection) {
@@ -59,7 +35,6 @@ final class ClientConnections {
         Tracked tracked = open.remove(connection);
         if (tracked != null) {
             tracked.next.cancel();
-            count.open.decrementAndGet();
         }
     }
 

@@ -11,15 +11,19 @@ import dev.semel.http.SafeMethods;
 import dev.semel.server.gateway.config.TrustedProxies;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The routes of a configuration, of which the first that matches decides.
  *
+ * @param webhooks by their paths
  * @param keyHeader the header that holds the key
  */
-record ConfiguredRouting(Gate gate, List<Route> routes, TrustedProxies trusted, String keyHeader) implements Routing {
+record ConfiguredRouting(
+        Gate gate, List<Route> routes, Map<String, WebhookEndpoint> webhooks, TrustedProxies trusted, String keyHeader)
+        implements Routing {
 
     @Override
     public Optional<Matched> match(RequestTarget target, RequestView head) {
@@ -53,6 +57,11 @@ record ConfiguredRouting(Gate gate, List<Route> routes, TrustedProxies trusted, 
                         ProblemCode.IDEMPOTENCY_KEY_INVALID,
                         "The gateway takes keys as text only: send it as " + keyHeader + ".")
                 .toAnswer();
+    }
+
+    @Override
+    public @Nullable WebhookEndpoint webhook(RequestView head) {
+        return webhooks.isEmpty() ? null : webhooks.get(head.routingPath());
     }
 
     @Override

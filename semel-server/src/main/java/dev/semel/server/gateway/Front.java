@@ -48,7 +48,7 @@ final class Front {
             }
         });
         RequestTarget target = RequestTarget.of(request);
-        if (target == null || HopByHop.hasMisspelledFraming(request.headers()) || Http2Head.isMalformed(request)) {
+        if (target == null || HopByHop.hasMisspelledName(request.headers()) || Http2Head.isMalformed(request)) {
             sendAndClose(request, client, connections, GatewayProblems.malformed());
         } else if (place == null) {
             sendAndClose(request, client, connections, GatewayProblems.overloaded());
@@ -70,6 +70,14 @@ final class Front {
         boolean trusted = routing.trusts(request.remoteAddress().hostAddress());
         ForwardedHead head = ForwardedHead.of(request, target, trusted);
         Exchange exchange = new Exchange(request, routing, view, head, client, seat, entry);
+        WebhookEndpoint webhook = routing.webhook(view);
+        if (webhook != null) {
+            if (entry != null) {
+                entry.on(webhook.route());
+            }
+            webhook.receive(exchange);
+            return;
+        }
         Routing.Matched matched = routing.match(target, view).orElse(null);
         if (matched == null) {
             client.send(GatewayProblems.noRoute());
@@ -110,8 +118,8 @@ final class Front {
     }
 
     private static void pass(Exchange exchange, Route route) {
-        if (HopByHop.asksForUpgrade(exchange.request().headers())) {
-            new Tunnel(exchange.request(), exchange.client(), exchange.head(), route.upstream()).open();
+        if (HopByHop.asksForWebSocket(exchange.request())) {
+            new Tunnel(exchange, route.upstream()).open();
         } else {
             new PassThrough(exchange, route.upstream()).forward();
         }

@@ -13,6 +13,7 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.ServerSSLOptions;
+import java.net.BindException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,16 +49,15 @@ final class Gateway implements AutoCloseable {
         this.upstreams = new Upstreams(vertx);
         this.routing = plan.apply(upstreams);
         Front front = new Front(() -> routing, exchanges, log);
-        ClientConnections.Count connections = new ClientConnections.Count();
         HttpServerOptions options = serverOptions(listener);
         HostPort listen = listener.address();
         int loops = Runtime.getRuntime().availableProcessors();
-        waitFor(vertx.deployVerticle(
+        Future<String> listening = vertx.deployVerticle(
                 () -> new VerticleBase() {
                     @Override
                     public Future<?> start() {
-                        ClientConnections own = new ClientConnections(
-                                new Deadlines(vertx, listener.limits()), listener.limits(), connections);
+                        ClientConnections own =
+                                new ClientConnections(new Deadlines(vertx, listener.limits()), listener.limits());
                         HttpServer server = vertx.createHttpServer(options)
                                 .connectionHandler(connection -> {
                                     connection.exceptionHandler(known -> {});
@@ -69,7 +69,8 @@ final class Gateway implements AutoCloseable {
                         return server.listen(listen.port() == 0 ? -1 : listen.port(), listen.host());
                     }
                 },
-                new DeploymentOptions().setInstances(loops)));
+                new DeploymentOptions().setInstances(loops));
+        waitToListen(listen, "--listen", listening);
         this.address = listen.withPort(servers.get(0).actualPort());
     }
 
@@ -80,9 +81,13 @@ final class Gateway implements AutoCloseable {
      * @throws IllegalStateException when the address cannot be listened on
      */
     static Gateway start(ListenerConfig listener, Function<Upstreams, Routing> plan) {
-        Vertx vertx = Vertx.vertx(new VertxOptions()
+        VertxOptions options = new VertxOptions()
                 .setFileSystemOptions(
-                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false)));
+                        new FileSystemOptions().setFileCachingEnabled(false).setClassPathResolvingEnabled(false));
+        Vertx vertx = Vertx.builder()
+                .with(options)
+                .withTransport(new LimitedTransport(listener.limits()))
+                .build();
         AccessLog log = AccessLog.open(listener.accessLog());
         try {
             return new Gateway(vertx, listener, log, plan);
@@ -98,9 +103,7 @@ final class Gateway implements AutoCloseable {
         HttpServerOptions options = new HttpServerOptions()
                 .setHandle100ContinueAutomatically(false)
                 .setMaxHeaderSize(limits.headers())
-                .setMaxInitialLineLength(limits.requestLine())
-                .setReadIdleTimeout((int) limits.silent().toMillis())
-                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+                .setMaxInitialLineLength(limits.requestLine());
         options.getInitialSettings().setMaxHeaderListSize(limits.headers());
         TlsConfig tls = listener.tls();
         if (tls != null) {
@@ -128,7 +131,7 @@ final class Gateway implements AutoCloseable {
 
     /** Starts the listener of operators. Returns where it listens. */
     HostPort startAdmin(HostPort listen, AdminServer admin) {
-        HttpServer server = waitFor(admin.listen(vertx, listen.host(), listen.port()));
+        HttpServer server = waitToListen(listen, "--admin", admin.listen(vertx, listen.host(), listen.port()));
         return listen.withPort(server.actualPort());
     }
 
@@ -171,6 +174,20 @@ final class Gateway implements AutoCloseable {
     public void close() {
         waitFor(vertx.close());
         log.close();
+    }
+
+    private static <T> T waitToListen(HostPort where, String option, Future<T> future) {
+        try {
+            return waitFor(future);
+        } catch (IllegalStateException e) {
+            if (e.getCause() instanceof BindException) {
+                throw new IllegalStateException(
+                        "cannot listen on " + where + " (" + e.getMessage() + "): choose another address with "
+                                + option,
+                        e);
+            }
+            throw e;
+        }
     }
 
     private static <T> T waitFor(Future<T> future) {

@@ -14,6 +14,15 @@ final class GatewayProblems {
         return problem(400, "gateway_request_malformed", "The request is malformed", "It was not forwarded.");
     }
 
+    /** The framing of the body is wrong. */
+    static Answer malformedBody() {
+        return problem(
+                400,
+                "gateway_request_malformed",
+                "The body of the request is malformed",
+                "It was not forwarded whole.");
+    }
+
     /** The body of the request did not arrive in time. */
     static Answer tooSlow() {
         return problem(408, "gateway_request_too_slow", "The request did not arrive in time", "It was not forwarded.");

@@ -2,6 +2,7 @@ package dev.semel.server.gateway;
 
 import dev.semel.http.Headers;
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -58,12 +59,15 @@ final class HopByHop {
     }
 
     /**
-     * Whether a header is spelled so that some services take it for the length of the body: those for which headers are
-     * variables take a dash and an underscore for the same.
+     * Whether a header has no name, or is spelled so that some services take it for the length of the body: those for which
+     * headers are variables take a dash and an underscore for the same.
      */
-    static boolean hasMisspelledFraming(MultiMap received) {
+    static boolean hasMisspelledName(MultiMap received) {
         for (Map.Entry<String, String> line : received) {
             String name = line.getKey();
+            if (name.isEmpty()) {
+                return true;
+            }
             if (name.indexOf('_') >= 0
                     && FRAMING.contains(name.replace('_', '-').toLowerCase(Locale.ROOT))) {
                 return true;
@@ -72,8 +76,18 @@ final class HopByHop {
         return false;
     }
 
-    /** Whether a client asks for another protocol on its connection, such as a WebSocket. */
-    static boolean asksForUpgrade(MultiMap received) {
-        return received.contains("Upgrade") && namesInConnection(received).contains("upgrade");
+    /**
+     * Whether a client asks for a WebSocket. Every other protocol is left out like the rest of the connection's headers: in a
+     * tunnel of HTTP/2 ({@code h2c}) requests would pass the gateway by.
+     */
+    static boolean asksForWebSocket(HttpServerRequest request) {
+        MultiMap received = request.headers();
+        return request.method().name().equals("GET")
+                && "websocket".equalsIgnoreCase(received.get("Upgrade"))
+                && received.getAll("Upgrade").size() == 1
+                && namesInConnection(received).contains("upgrade")
+                && !received.contains("Transfer-Encoding")
+                && (!received.contains("Content-Length")
+                        || received.get("Content-Length").equals("0"));
     }
 }

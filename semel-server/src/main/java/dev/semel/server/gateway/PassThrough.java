@@ -49,17 +49,27 @@ final class PassThrough {
         });
     }
 
-    private void begin(HttpClientRequest ready, @Nullable Buffer body) {
-        if (client.isGone()) {
-            ready.reset();
-            return;
-        }
+    /** Passes on the answer to a request without a body that was sent already. */
+    void pass(HttpClientRequest ready, HttpClientResponse answer) {
+        endWithClient(ready);
+        answer(answer);
+    }
+
+    private void endWithClient(HttpClientRequest ready) {
         client.whenGone(() -> {
             if (!over) {
                 over = true;
                 ready.reset();
             }
         });
+    }
+
+    private void begin(HttpClientRequest ready, @Nullable Buffer body) {
+        if (client.isGone()) {
+            ready.reset();
+            return;
+        }
+        endWithClient(ready);
         ready.exceptionHandler(failure -> failed());
         ready.response().onComplete(this::answer, failure -> failed());
         if (body != null) {

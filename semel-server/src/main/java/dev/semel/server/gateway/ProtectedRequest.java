@@ -1,7 +1,7 @@
 package dev.semel.server.gateway;
 
 import dev.semel.Attempt;
-import dev.semel.fingerprint.Pointer;
+import dev.semel.OutcomeUnknownException;
 import dev.semel.http.Answer;
 import dev.semel.http.Body;
 import dev.semel.http.Decision;
@@ -11,9 +11,7 @@ import dev.semel.http.HandlerResult;
 import dev.semel.http.RequestView;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Run;
-import dev.semel.server.gateway.config.ResolverConfig;
 import dev.semel.server.gateway.config.RouteConfig;
-import dev.semel.server.gateway.settle.References;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -35,6 +33,8 @@ final class ProtectedRequest {
 
     /** How much of a body that is too long is still read, so that the client sees the answer. */
     private static final int DISCARDED_BYTES = 8 << 20;
+
+    private static final String NOT_NAMED = "names_not_recorded";
 
     private final Gate gate;
     private final Route route;
@@ -164,17 +164,16 @@ final class ProtectedRequest {
         }
     }
 
-    /** Dispatches the request, after what its outcome can be looked up by is on record. */
+    /** Dispatches the request, after the names by which its outcome can be found are on record. */
     private void begin(Run run) {
-        ResolverConfig resolver = route.config().resolver();
-        Pointer reference = resolver == null ? null : resolver.reference();
-        if (reference == null) {
+        Route.Names names = route.names();
+        if (names == null) {
             dispatch(run);
             return;
         }
         context.executeBlocking(
                         () -> {
-                            References.record(run.attempt(), reference, body.getBytes());
+                            names.record(run.attempt(), body.getBytes());
                             return run;
                         },
                         false)
@@ -186,12 +185,13 @@ final class ProtectedRequest {
         new Execution(run, route, context, client, exchange::over).start(withExtras(run.attempt()), body);
     }
 
+    /** A step that may be on record leaves the engine in doubt, although nothing was sent. */
     private void notDispatched(Run run, Throwable failure) {
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "the reference of a request was not recorded, and it was not sent",
-                failure);
-        run.settle(new HandlerResult.NotExecuted("reference_not_recorded"))
+        LOG.log(System.Logger.Level.WARNING, "the names of a request were not recorded, and it was not sent", failure);
+        HandlerResult result = failure instanceof OutcomeUnknownException
+                ? new HandlerResult.Undetermined(NOT_NAMED)
+                : new HandlerResult.NotExecuted(NOT_NAMED);
+        run.settle(result)
                 .whenComplete((ending, never) -> context.runOnContext(back -> {
                     client.send(
                             ending instanceof Ending.Replacement replacement

@@ -19,6 +19,10 @@ interface Routing {
     /** The route of a request, and what the gate says of its head; empty when there is none. */
     Optional<Matched> match(RequestTarget target, RequestView head);
 
+    /** The webhook that a request is delivered to; null when it is for a service. */
+    @Nullable
+    WebhookEndpoint webhook(RequestView head);
+
     /** Whether the other end of a connection is a proxy that is believed what it says of its client. */
     boolean trusts(String address);
 

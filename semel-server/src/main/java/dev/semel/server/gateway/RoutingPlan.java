@@ -1,16 +1,22 @@
 package dev.semel.server.gateway;
 
 import dev.semel.engine.SemelEngine;
+import dev.semel.fingerprint.Pointer;
 import dev.semel.http.Gate;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.server.gateway.config.GatewayConfig;
+import dev.semel.server.gateway.config.ResolverConfig;
 import dev.semel.server.gateway.config.RouteConfig;
+import dev.semel.server.gateway.settle.ProviderEvents;
+import dev.semel.server.gateway.settle.References;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the routes of a configuration: their gate on an engine, and the connections to their services. */
 final class RoutingPlan implements Function<Upstreams, Routing> {
@@ -46,10 +52,39 @@ final class RoutingPlan implements Function<Upstreams, Routing> {
                 .statusPath(config.statusPath())
                 .sendsTrailers()
                 .build();
-        List<Route> routes = config.routes().stream()
-                .map(route -> new Route(route, upstreams.at(route.upstream(), route.timeouts())))
-                .toList();
-        return new ConfiguredRouting(gate, routes, config.trustedProxies(), config.keyHeader());
+        List<Route> routes = new ArrayList<>();
+        Map<String, WebhookEndpoint> webhooks = new HashMap<>();
+        for (RouteConfig each : config.routes()) {
+            ProviderEvents events = eventsOf(each);
+            Route route =
+                    new Route(each, upstreams.at(each.upstream(), each.timeouts()), namesOf(each.resolver(), events));
+            routes.add(route);
+            if (events != null && each.webhook() != null) {
+                webhooks.put(each.webhook().path(), new WebhookEndpoint(route, events));
+            }
+        }
+        return new ConfiguredRouting(gate, routes, webhooks, config.trustedProxies(), config.keyHeader());
+    }
+
+    private @Nullable ProviderEvents eventsOf(RouteConfig route) {
+        RoutePolicy policy = route.policy();
+        return policy == null || route.webhook() == null
+                ? null
+                : new ProviderEvents(semel, policy.operation(), route.webhook());
+    }
+
+    /** What look-ups and events need to find a request again; null for nothing. */
+    private static Route.@Nullable Names namesOf(@Nullable ResolverConfig resolver, @Nullable ProviderEvents events) {
+        Pointer reference = resolver == null ? null : resolver.reference();
+        if (reference == null) {
+            return events == null || !events.namesRequests() ? null : events::record;
+        }
+        return (attempt, body) -> {
+            References.record(attempt, reference, body);
+            if (events != null) {
+                events.record(attempt, body);
+            }
+        };
     }
 
     private ScopeStrategy scopeOfRoute() {

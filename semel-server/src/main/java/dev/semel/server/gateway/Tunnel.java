@@ -1,26 +1,27 @@
 package dev.semel.server.gateway;
 
-import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.NetSocket;
 
-/** A connection on which client and service change to another protocol, such as a WebSocket; its bytes pass untouched. */
+/** A connection on which client and service change to a WebSocket; its bytes pass untouched. */
 final class Tunnel {
 
     private static final int SWITCHING_PROTOCOLS = 101;
 
+    private final Exchange exchange;
     private final HttpServerRequest request;
     private final ClientAnswer client;
     private final ForwardedHead head;
     private final Upstream upstream;
 
-    Tunnel(HttpServerRequest request, ClientAnswer client, ForwardedHead head, Upstream upstream) {
-        this.request = request;
-        this.client = client;
-        this.head = head;
+    Tunnel(Exchange exchange, Upstream upstream) {
+        this.exchange = exchange;
+        this.request = exchange.request();
+        this.client = exchange.client();
+        this.head = exchange.head();
         this.upstream = upstream;
     }
 
@@ -33,24 +34,22 @@ final class Tunnel {
     private void ask(HttpClientRequest ready) {
         head.applyTo(ready);
         ready.putHeader("Connection", "Upgrade");
-        ready.putHeader("Upgrade", request.getHeader("Upgrade"));
-        ready.connect().onComplete(this::answered, failure -> client.send(GatewayProblems.brokenOff()));
+        ready.putHeader("Upgrade", "websocket");
+        ready.connect()
+                .onComplete(answer -> answered(ready, answer), failure -> client.send(GatewayProblems.brokenOff()));
     }
 
-    private void answered(HttpClientResponse answer) {
-        Headers headers = HopByHop.endToEnd(answer.headers());
+    private void answered(HttpClientRequest ready, HttpClientResponse answer) {
         if (answer.statusCode() != SWITCHING_PROTOCOLS) {
-            answer.body()
-                    .onComplete(
-                            body -> client.send(answer.statusCode(), headers, Body.of(body.getBytes()), Headers.NONE),
-                            failure -> client.abort());
+            new PassThrough(exchange, upstream).pass(ready, answer);
             return;
         }
+        Headers headers = HopByHop.endToEnd(answer.headers());
         NetSocket service = answer.netSocket();
         service.pause();
         headers.forEach(line -> request.response().headers().add(line.name(), line.value()));
         request.response().putHeader("Connection", "Upgrade");
-        request.response().putHeader("Upgrade", answer.getHeader("Upgrade"));
+        request.response().putHeader("Upgrade", "websocket");
         request.toNetSocket().onComplete(socket -> join(socket, service), failure -> service.close());
     }
 

@@ -5,9 +5,9 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** The output and the exit status of one run of the command line. */
-record Invocation(int status, String out, String err) {
+public record Invocation(int status, String out, String err) {
 
-    static Invocation of(String... arguments) {
+    public static Invocation of(String... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         CommandLine command =

@@ -20,6 +20,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +49,28 @@ class SemelCliTest {
         assertThat(help.status()).isZero();
         assertThat(help.out()).contains("schema", "prune", "doctor", "keys", "unknown");
         assertThat(Invocation.of("keys", "show", "--help").out()).contains("SCOPE", "KEY", "--store");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--listen", "--admin"})
+    void names_the_address_that_the_gateway_cannot_listen_on(String option) throws IOException {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String used = "127.0.0.1:" + other.getLocalPort();
+            String free = "127.0.0.1:0";
+
+            Invocation refused = Invocation.of(
+                    "gateway",
+                    "--upstream=http://127.0.0.1:9",
+                    "--scope=shared",
+                    "--store=memory:",
+                    "--listen=" + (option.equals("--listen") ? used : free),
+                    "--admin=" + (option.equals("--admin") ? used : free));
+
+            assertThat(refused.status()).isEqualTo(1);
+            assertThat(refused.err())
+                    .startsWith("semel: cannot listen on " + used + " (")
+                    .contains("choose another address with " + option);
+        }
     }
 
     @ParameterizedTest
@@ -146,20 +173,37 @@ class SemelCliTest {
         assertThat(doctor.err()).contains("this is no regular file").hasLineCount(1);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"prune", "doctor", "keys show acme k1", "unknown list", "unknown show acme k1"})
-    void reports_an_unreachable_store_in_one_line(String command) throws IOException {
+    /** All at once: each tries for five seconds. */
+    @Test
+    void reports_an_unreachable_store_in_one_line() throws Exception {
+        List<String> commands = List.of("prune", "doctor", "keys show acme k1", "unknown list", "unknown show acme k1");
         int unused;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             unused = socket.getLocalPort();
         }
         String server = "127.0.0.1:" + unused;
+        ExecutorService threads = Executors.newFixedThreadPool(commands.size());
+        try {
+            List<Callable<Invocation>> runs = commands.stream()
+                    .<Callable<Invocation>>map(command -> () ->
+                            Invocation.of((command + " --store postgresql://u:secret@" + server + "/x").split(" ")))
+                    .toList();
+            List<Future<Invocation>> ended = threads.invokeAll(runs);
 
-        Invocation failed = Invocation.of((command + " --store postgresql://u:secret@" + server + "/x").split(" "));
-
-        assertThat(failed.status()).isEqualTo(command.equals("doctor") ? 3 : 1);
-        assertThat(failed.err()).startsWith("semel: postgresql://u@" + server).hasLineCount(1);
-        assertThat(failed.out() + failed.err()).doesNotContain("secret").doesNotContain("at dev.semel");
+            for (int i = 0; i < commands.size(); i++) {
+                Invocation failed = ended.get(i).get();
+                assertThat(failed.status())
+                        .as(commands.get(i))
+                        .isEqualTo(commands.get(i).equals("doctor") ? 3 : 1);
+                assertThat(failed.err())
+                        .as(commands.get(i))
+                        .startsWith("semel: postgresql://u@" + server)
+                        .hasLineCount(1);
+                assertThat(failed.out() + failed.err()).doesNotContain("secret").doesNotContain("at dev.semel");
+            }
+        } finally {
+            threads.shutdownNow();
+        }
     }
 
     @Test

@@ -2,14 +2,23 @@ package dev.semel.server.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.server.cli.Invocation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("The gateway as a sidecar in Kubernetes")
+@DisplayName("The gateway in Kubernetes")
 class GatewayManifestTest {
+
+    @TempDir
+    Path directory;
 
     private final Map<String, Object> deployment =
             DeployFiles.yaml("kubernetes/gateway.yaml").get(0);
@@ -56,6 +65,46 @@ class GatewayManifestTest {
                 .containsEntry("readOnlyRootFilesystem", true)
                 .containsEntry("capabilities", Map.of("drop", List.of("ALL")));
         assertThat(map(gateway, "resources", "limits")).containsKey("memory");
+    }
+
+    @Test
+    void behind_an_ingress_leads_from_it_to_the_service_by_a_valid_configuration() {
+        List<Map<String, Object>> documents = DeployFiles.yaml("kubernetes/gateway-ingress.yaml");
+        Map<String, Object> config = documents.get(0);
+        Map<String, Object> template = map(documents.get(1), "spec", "template");
+        Map<String, Object> container =
+                list(map(template, "spec"), "containers").get(0);
+        Map<String, Object> frontService = documents.get(2);
+        Map<String, Object> rule = list(map(documents.get(3), "spec"), "rules").get(0);
+        @SuppressWarnings("unchecked")
+        List<String> arguments = (List<String>) Objects.requireNonNull(container.get("args"));
+
+        assertThat(documents)
+                .extracting(document -> document.get("kind"))
+                .containsExactly("ConfigMap", "Deployment", "Service", "Ingress");
+        assertThat(map(frontService, "spec", "selector")).isEqualTo(map(template, "metadata", "labels"));
+        assertThat(map(list(map(rule, "http"), "paths").get(0), "backend", "service"))
+                .containsEntry("name", map(frontService, "metadata").get("name"))
+                .containsEntry("port", Map.of("name", "http"));
+        assertThat(list(container, "ports")).isEqualTo(list(gateway, "ports"));
+        assertThat(map(container, "securityContext")).isEqualTo(map(gateway, "securityContext"));
+        assertThat(map(container, "readinessProbe")).isEqualTo(map(gateway, "readinessProbe"));
+        assertThat(arguments).containsExactly("gateway", "--config=/etc/semel/gateway.yaml");
+        assertThat(list(container, "volumeMounts").get(0)).containsEntry("mountPath", "/etc/semel");
+        assertThat(map(list(map(template, "spec"), "volumes").get(0), "configMap"))
+                .containsEntry("name", map(config, "metadata").get("name"));
+        assertThat(checked(String.valueOf(map(config, "data").get("gateway.yaml"))))
+                .contains("The configuration is valid: 2 routes");
+    }
+
+    /** What the command says of a configuration file. */
+    private String checked(String content) {
+        try {
+            Path file = Files.writeString(directory.resolve("gateway.yaml"), content);
+            return Invocation.of("gateway", "--config=" + file, "--check").out();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @SuppressWarnings("unchecked")

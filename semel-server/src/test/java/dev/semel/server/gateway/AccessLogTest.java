@@ -11,6 +11,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -140,6 +144,28 @@ class AccessLogTest {
             assertThat(lines.get(0).containsKey("request_id")).isFalse();
             assertThat(lines.get(1).getString("outcome")).isEqualTo("refused");
             assertThat(lines.get(1).getString("code")).isEqualTo("gateway_request_malformed");
+        }
+    }
+
+    @Test
+    void says_of_no_client_in_http2_that_took_its_answer_that_it_left() throws Exception {
+        try (TestGateway gateway = gateway()) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + "/payments"))
+                    .header("Idempotency-Key", "k")
+                    .POST(HttpRequest.BodyPublishers.ofString("{}"))
+                    .build();
+            for (int i = 1; i <= 3; i++) {
+                HttpClient.newBuilder()
+                        .version(HttpClient.Version.HTTP_2)
+                        .build()
+                        .send(request, HttpResponse.BodyHandlers.ofString());
+                lines(i);
+            }
+
+            assertThat(lines(3))
+                    .extracting(line -> line.getString("protocol") + " " + line.getInteger("status") + " "
+                            + line.getBoolean("client_left"))
+                    .containsOnly("h2 201 null");
         }
     }
 

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,10 +38,10 @@ class ClientLimitsTest {
         service.close();
     }
 
-    private static LimitsConfig limits(Duration silent, Duration idle, Duration stalled) {
+    private static LimitsConfig limits(Duration head, Duration idle, Duration stalled) {
         LimitsConfig usual = LimitsConfig.DEFAULT;
         return new LimitsConfig(
-                usual.headers(), usual.requestLine(), usual.connections(), usual.requests(), silent, idle, stalled);
+                usual.headers(), usual.requestLine(), usual.connections(), usual.requests(), head, idle, stalled);
     }
 
     private static LimitsConfig counts(int connections, int requests) {
@@ -90,6 +91,48 @@ class ClientLimitsTest {
         }
     }
 
+    /** It is never silent for long, so that no idle time would catch it. */
+    @Test
+    void that_sends_its_head_byte_by_byte_is_disconnected() throws Exception {
+        try (TestGateway gateway = gateway(service.url(), limits(Duration.ofSeconds(1), LONG, LONG));
+                Socket slow = open(gateway, "POST /payments HTTP/1.1\r\nHost: h\r\nX-Slow: ")) {
+            slow.setSoTimeout(20);
+            await().atMost(LONG).pollInterval(Duration.ofMillis(20)).until(() -> {
+                try {
+                    send(slow, "x");
+                    return slow.getInputStream().read() < 0;
+                } catch (SocketTimeoutException stillOpen) {
+                    return false;
+                } catch (IOException reset) {
+                    return true;
+                }
+            });
+            assertThat(service.connections).hasValue(0);
+        }
+    }
+
+    @Test
+    void that_opens_a_connection_of_http2_and_asks_nothing_is_disconnected() throws IOException {
+        byte[] preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\4\0\0\0\0\0".getBytes(StandardCharsets.US_ASCII);
+        try (TestGateway gateway = gateway(service.url(), limits(LONG, SHORT, LONG));
+                Socket silent = open(gateway, "")) {
+            silent.getOutputStream().write(preface);
+            silent.getOutputStream().flush();
+            assertThat(readOrReset(silent)).doesNotContain("HTTP/1.1");
+        }
+    }
+
+    @Test
+    void that_sends_no_head_counts_among_the_connections() throws IOException {
+        try (TestGateway gateway = gateway(service.url(), counts(2, 100));
+                Socket one = open(gateway, "");
+                Socket two = open(gateway, "GET /");
+                Socket over = open(gateway, "")) {
+            assertThat(readOrReset(over)).isEmpty();
+            assertThat(one.isConnected() && two.isConnected()).isTrue();
+        }
+    }
+
     @Test
     void that_connects_and_sends_nothing_is_disconnected() throws IOException {
         try (TestGateway gateway = gateway(service.url(), limits(SHORT, LONG, LONG));
@@ -105,7 +148,9 @@ class ClientLimitsTest {
             go.await();
             return LedgerService.created("{}");
         };
-        try (TestGateway gateway = gateway(service.url(), limits(SHORT, SHORT, LONG));
+        // When the idle one is closed, the deadline for heads has passed for both.
+        try (TestGateway gateway =
+                        gateway(service.url(), limits(Duration.ofSeconds(2), Duration.ofMillis(2500), LONG));
                 Socket idle = open(gateway, "GET /idempotency/status HTTP/1.1\r\nHost: h\r\n\r\n");
                 Socket waiting = open(gateway, "GET /x HTTP/1.1\r\nHost: h\r\n\r\n")) {
             assertThat(rest(idle)).startsWith("HTTP/1.1 400");
@@ -138,12 +183,12 @@ class ClientLimitsTest {
                     request.pause();
                     request.endHandler(end -> request.response().end("taken"));
                     request.handler(bytes -> {});
-                    Vertx.currentContext().owner().setTimer(4 * SHORT.toMillis(), later -> {
+                    Vertx.currentContext().owner().setTimer(3000, later -> {
                         stalled.countDown();
                         request.resume();
                     });
                 });
-                TestGateway gateway = gateway(slow.url("http"), limits(LONG, LONG, SHORT))) {
+                TestGateway gateway = gateway(slow.url("http"), limits(LONG, LONG, Duration.ofSeconds(1)))) {
             Wire.Reply reply = new Wire.Request("POST", "/unprotected/x")
                     .body("application/octet-stream", large)
                     .send(gateway.port());
@@ -202,6 +247,8 @@ class ClientLimitsTest {
     private static String readOrReset(Socket socket) {
         try {
             return rest(socket);
+        } catch (SocketTimeoutException stillOpen) {
+            throw new AssertionError("the connection was not closed", stillOpen);
         } catch (IOException reset) {
             return "";
         }

@@ -69,7 +69,7 @@ class GatewayContractTest
                 new RouteConfig.Timeouts(
                         TestGateway.LONG, TestGateway.LONG, TestGateway.LONG, TestGateway.LONG, TestGateway.LONG),
                 Set.of(RouteConfig.Extra.ATTEMPT));
-        return new Route(config, upstreams.at(address, config.timeouts()));
+        return new Route(config, upstreams.at(address, config.timeouts()), null);
     }
 
     /** What a service does where code in the same process throws: it breaks off, or answers that it did nothing. */
@@ -91,6 +91,11 @@ class GatewayContractTest
         @Override
         public Optional<Matched> match(RequestTarget target, RequestView head) {
             return Optional.of(new Matched(route, gate.admit(head)));
+        }
+
+        @Override
+        public @Nullable WebhookEndpoint webhook(RequestView head) {
+            return null;
         }
 
         @Override

@@ -39,6 +39,11 @@ class GatewayHttp2ContractTest extends GatewayContractTest {
         }
 
         @Override
+        public @Nullable WebhookEndpoint webhook(RequestView head) {
+            return null;
+        }
+
+        @Override
         public boolean trusts(String address) {
             return true;
         }

@@ -86,6 +86,46 @@ class PassThroughTest {
         }
     }
 
+    /** In a tunnel of HTTP/2 a client could send requests that the gateway does not see. */
+    @ParameterizedTest
+    @ValueSource(strings = {"h2c", "H2C", "HTTP/2.0", "TLS/1.3", "websocket, h2c", "h2c\r\nUpgrade: websocket"})
+    void gets_no_tunnel_but_for_a_web_socket(String protocol) throws Exception {
+        try (LedgerService eager = new LedgerService();
+                TestGateway gateway = gateway(eager.url())) {
+            eager.work = request -> request.header("Upgrade").isEmpty()
+                    ? LedgerService.created("{}")
+                    : "HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII);
+
+            try (Socket client = new Wire.Request("GET", "/unprotected/x")
+                    .header("Connection", "Upgrade")
+                    .header("Upgrade", protocol)
+                    .open(gateway.port())) {
+                assertThat(readUntil(client.getInputStream(), "\r\n"))
+                        .matches("HTTP/1\\.1 (201 Created|400 Bad Request)\r\n");
+            }
+            assertThat(eager.lastHead).doesNotContain("Upgrade");
+        }
+    }
+
+    /** It may be of any length, so that the gateway must not collect it. */
+    @Test
+    void that_opens_a_web_socket_and_gets_another_answer_gets_it_as_it_comes() throws Exception {
+        try (LedgerService service = new LedgerService();
+                TestGateway gateway = gateway(service.url());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
+            service.keepsConnections = true;
+            service.work = request -> "HTTP/1.1 403 No\r\nTransfer-Encoding: chunked\r\n\r\na\r\nnever ends\r\n"
+                    .getBytes(StandardCharsets.US_ASCII);
+            client.setSoTimeout(60_000);
+            client.getOutputStream()
+                    .write(("GET /unprotected/x HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+                                    + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
+            assertThat(readUntil(client.getInputStream(), "never ends")).startsWith("HTTP/1.1 403 ");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"http", "h2c"})
     void has_a_body_of_any_length_in_both_directions(String scheme) throws Exception {

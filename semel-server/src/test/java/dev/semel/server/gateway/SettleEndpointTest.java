@@ -70,15 +70,14 @@ class SettleEndpointTest {
                 null,
                 UpstreamAddress.parse(service.url()),
                 RouteConfig.Timeouts.DEFAULT,
-                Set.of(RouteConfig.Extra.FENCE, RouteConfig.Extra.SCOPE),
-                resolver);
+                Set.of(RouteConfig.Extra.FENCE, RouteConfig.Extra.SCOPE));
         return new GatewayConfig(
                 new ScopeConfig.Shared(),
                 JwtConfig.NONE,
                 TrustedProxies.NONE,
                 GatewayConfig.DEFAULT_KEY_HEADER,
                 GatewayConfig.DEFAULT_STATUS_PATH,
-                List.of(route),
+                List.of(resolver == null ? route : route.resolver(resolver)),
                 settling);
     }
 

@@ -116,6 +116,11 @@ public final class MariadbServer implements AutoCloseable {
         return directory.resolve("mariadb.pid");
     }
 
+    /** A program that comes with the server, such as {@code mariadb-dump}. */
+    public Path program(String name) {
+        return server.getConfiguration().getBaseDir().toPath().resolve("bin").resolve(name);
+    }
+
     /** The URI of the database that every server has. */
     public String uri() {
         return uri("mysql");

@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +105,9 @@ class ConsumersIT {
 
     private static final Pattern KOTLIN_VERSION = Pattern.compile("<kotlin.version>([^<]+)</kotlin.version>");
 
+    private static final Pattern POSTGRESQL_VERSION =
+            Pattern.compile("<postgresql.version>([^<]+)</postgresql.version>");
+
     private static final Pattern KOTLIN_SNIPPET = Pattern.compile("```kotlin\n(.*?)```", Pattern.DOTALL);
 
     private static final String MAIN = """
@@ -138,11 +142,9 @@ class ConsumersIT {
 
     private static Path applications;
 
-    /** One build for all: an application for each module, which depends on that module and on nothing else. */
+    /** One build for all: an application for each module, which depends on that module alone, and one on PostgreSQL. */
     @BeforeAll
     static void build() throws Exception {
-        MavenRun maven = new MavenRun(folder);
-        Published.copyTo(maven.localRepository());
         applications = Files.createDirectories(folder.resolve("applications"));
         Map<String, String> poms = new TreeMap<>();
         for (Path module : Published.modules()) {
@@ -150,6 +152,11 @@ class ConsumersIT {
             String version = artifact.equals("semel-server") ? "<version>" + Published.VERSION + "</version>" : "";
             poms.put("uses-" + artifact, DEPENDENCY.formatted("dev.semel", artifact, version));
         }
+        String driver = first(POSTGRESQL_VERSION, Published.ROOT.resolve("pom.xml"));
+        poms.put(
+                "postgresql-service",
+                DEPENDENCY.formatted("dev.semel", "semel-jdbc", "")
+                        + DEPENDENCY.formatted("org.postgresql", "postgresql", "<version>" + driver + "</version>"));
         for (Map.Entry<String, String> pom : poms.entrySet()) {
             Path application = Files.createDirectories(applications.resolve(pom.getKey()));
             String build = pom.getKey().equals("uses-semel-kotlin")
@@ -172,12 +179,13 @@ class ConsumersIT {
                                 .collect(joining()),
                         Published.VERSION,
                         plugins()));
-        maven.run(
-                applications,
-                "compile",
-                "org.apache.maven.plugins:maven-dependency-plugin:build-classpath",
-                "-Dmdep.outputFile=target/classpath.txt",
-                "-DincludeScope=runtime");
+        new MavenRun(folder)
+                .run(
+                        applications,
+                        "compile",
+                        "org.apache.maven.plugins:maven-dependency-plugin:build-classpath",
+                        "-Dmdep.outputFile=target/classpath.txt",
+                        "-DincludeScope=runtime");
     }
 
     private static String first(Pattern pattern, Path file) {
@@ -198,16 +206,22 @@ class ConsumersIT {
                 .collect(joining());
     }
 
-    /** The libraries at run time, without versions; Semel's own modules included. */
+    /** What a module brings. */
     private static TreeSet<String> libraries(String artifact) {
-        Path classpath = applications.resolve("uses-" + artifact + "/target/classpath.txt");
+        TreeSet<String> libraries = librariesOf("uses-" + artifact);
+        assertThat(libraries).contains(artifact);
+        libraries.remove(artifact);
+        return libraries;
+    }
+
+    /** The libraries of an application at run time, without versions; Semel's own modules included. */
+    private static TreeSet<String> librariesOf(String application) {
+        Path classpath = applications.resolve(application + "/target/classpath.txt");
         TreeSet<String> libraries = new TreeSet<>();
         for (String jar : Published.read(classpath).strip().split(File.pathSeparator)) {
             // …/artifact/version/artifact-version.jar
             libraries.add(Path.of(jar).getParent().getParent().getFileName().toString());
         }
-        assertThat(libraries).contains(artifact);
-        libraries.remove(artifact);
         return libraries;
     }
 
@@ -227,11 +241,12 @@ class ConsumersIT {
         String classpath =
                 Published.read(application.resolve("target/classpath.txt")).strip();
         Path output = folder.resolve(name + ".txt");
-        Process java = new ProcessBuilder(
-                        ProcessHandle.current().info().command().orElse("java"),
-                        "-cp",
-                        application.resolve("target/classes") + File.pathSeparator + classpath,
-                        mainClass)
+        List<String> command = new ArrayList<>();
+        command.add(ProcessHandle.current().info().command().orElse("java"));
+        command.addAll(MavenRun.QUICK_START);
+        command.addAll(
+                List.of("-cp", application.resolve("target/classes") + File.pathSeparator + classpath, mainClass));
+        Process java = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -246,6 +261,14 @@ class ConsumersIT {
     @Test
     void of_core_gets_annotations_and_nothing_else() {
         assertThat(libraries("semel-core")).containsExactly("jspecify");
+    }
+
+    /** What {@code dependency:tree} shows. */
+    @Test
+    void on_postgresql_gets_neither_sqlite_nor_mariadb() {
+        assertThat(librariesOf("postgresql-service"))
+                .contains("semel-jdbc", "postgresql")
+                .noneMatch(library -> library.matches(".*(sqlite|mariadb|mysql).*"));
     }
 
     @Test

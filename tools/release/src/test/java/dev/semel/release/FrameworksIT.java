@@ -36,8 +36,12 @@ class FrameworksIT {
             "spring-boot.version",
             "sqlite.version");
 
-    private static final List<String> PLUGINS =
-            List.of("maven-compiler-plugin", "maven-dependency-plugin", "maven-jar-plugin", "maven-resources-plugin");
+    private static final List<String> PLUGINS = List.of(
+            "maven-compiler-plugin",
+            "maven-dependency-plugin",
+            "maven-jar-plugin",
+            "maven-resources-plugin",
+            "maven-surefire-plugin");
 
     private static final Pattern SHOP = Pattern.compile("```java\n(@SpringBootApplication.*?)```", Pattern.DOTALL);
 
@@ -60,15 +64,13 @@ class FrameworksIT {
 
     @BeforeAll
     static void build() throws Exception {
-        MavenRun maven = new MavenRun(folder);
-        Published.copyTo(maven.localRepository());
         applications = folder.resolve("applications");
         copySources();
         String shop = IMPORTS + first(SHOP, Published.ROOT.resolve("docs/start/spring-boot.md"));
         for (String boot : List.of("spring-boot-3", "spring-boot-4")) {
             Files.writeString(applications.resolve(boot + "/src/main/java/com/example/Shop.java"), shop);
         }
-        maven.run(applications, arguments().toArray(String[]::new));
+        new MavenRun(folder).run(applications, arguments().toArray(String[]::new));
     }
 
     private static void copySources() throws IOException {
@@ -148,21 +150,53 @@ class FrameworksIT {
                 .doesNotContain(driver);
     }
 
-    private static List<String> runMain(String application) throws IOException, InterruptedException {
+    @ParameterizedTest
+    @CsvSource({
+        "spring-boot-3, semel-spring-boot3-starter, semel-spring-boot-starter",
+        "spring-boot-4, semel-spring-boot-starter, semel-spring-boot3-starter",
+    })
+    @DisplayName("with the starter for another Spring Boot, does not start, and says in one sentence which it needs")
+    void with_the_wrong_starter_does_not_start(String application, String right, String wrong) throws Exception {
+        String classpath = classpath(application).replace(right, wrong);
+        assertThat(classpath).contains(wrong + "-" + Published.VERSION + ".jar").doesNotContain(right + "-");
+
+        Ended ended = start(application, "-cp", classpath, "com.example.Main");
+
+        assertThat(ended.exitCode()).isEqualTo(1);
+        assertThat(String.join("\n", ended.output()))
+                .contains("APPLICATION FAILED TO START")
+                .containsPattern(
+                        wrong + " does not support Spring Boot [0-9.]+: depend on dev\\.semel:" + right + " instead\\.")
+                .doesNotContain("\tat ");
+    }
+
+    private static String classpath(String application) {
         Path target = applications.resolve(application + "/target");
         String libraries = Published.read(target.resolve("classpath.txt")).strip();
-        return run(
-                application,
-                "-cp",
-                target.resolve("classes") + System.getProperty("path.separator") + libraries,
-                "com.example.Main");
+        return target.resolve("classes") + System.getProperty("path.separator") + libraries;
+    }
+
+    private static List<String> runMain(String application) throws IOException, InterruptedException {
+        return run(application, "-cp", classpath(application), "com.example.Main");
     }
 
     /** What a Java program prints, without its log; one that fails, fails the test. */
     private static List<String> run(String application, String... arguments) throws IOException, InterruptedException {
+        Ended ended = start(application, arguments);
+        assertThat(ended.exitCode())
+                .as(() -> String.join("\n", ended.output()) + Published.read(folder.resolve(application + ".log")))
+                .isZero();
+        return ended.output();
+    }
+
+    /** A Java program that has ended. */
+    private record Ended(int exitCode, List<String> output) {}
+
+    private static Ended start(String application, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(ProcessHandle.current().info().command().orElse("java"));
         command.add("-Xmx256m");
+        command.addAll(MavenRun.QUICK_START);
         command.addAll(List.of(arguments));
         Path output = folder.resolve(application + ".txt");
         Path log = folder.resolve(application + ".log");
@@ -172,13 +206,9 @@ class FrameworksIT {
                 .redirectError(log.toFile())
                 .start();
         try {
-            int exitCode = java.waitFor();
-            assertThat(exitCode)
-                    .as(Files.readString(output) + Files.readString(log))
-                    .isZero();
+            return new Ended(java.waitFor(), Files.readAllLines(output));
         } finally {
             java.destroyForcibly();
         }
-        return Files.readAllLines(output);
     }
 }

@@ -102,11 +102,12 @@ class InstallCommandIT {
         List<String> words = new ArrayList<>(command);
         words.addAll(1, List.of("-B", "-ntp", "-o", "-Dmaven.repo.local=" + System.getProperty("local.repository")));
         Path output = project.resolve("output.txt");
-        Process maven = new ProcessBuilder(words)
+        ProcessBuilder builder = new ProcessBuilder(words)
                 .directory(project.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+                .redirectOutput(output.toFile());
+        builder.environment().put("MAVEN_OPTS", String.join(" ", MavenRun.QUICK_START));
+        Process maven = builder.start();
         try {
             maven.waitFor();
         } finally {

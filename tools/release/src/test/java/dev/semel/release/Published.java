@@ -7,13 +7,18 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The modules of the build that are published, as the build left them in their target folders. */
+/**
+ * The modules of the build that are published, as the build left them in their target folders; with {@code -Dinstalled=true} as they
+ * were installed in the local repository of the build.
+ */
 final class Published {
 
     /** Failsafe runs tests in the folder of their module. */
     static final Path ROOT = Path.of("").toAbsolutePath().getParent().getParent();
 
     static final String VERSION = System.getProperty("semel.version");
+
+    private static final boolean INSTALLED = Boolean.getBoolean("semel.installed");
 
     private static final Pattern MODULE = Pattern.compile("<module>(.+?)</module>");
 
@@ -35,15 +40,25 @@ final class Published {
     }
 
     static Path jar(Path module) {
-        return module.resolve("target/" + artifact(module) + "-" + VERSION + ".jar");
+        return INSTALLED
+                ? installed(artifact(module), ".jar")
+                : module.resolve("target/" + artifact(module) + "-" + VERSION + ".jar");
     }
 
     static Path pom(Path module) {
-        return module.resolve("target/consumer-pom.xml");
+        return INSTALLED ? installed(artifact(module), ".pom") : module.resolve("target/consumer-pom.xml");
     }
 
     static Path bom() {
-        return ROOT.resolve("semel-bom/pom.xml");
+        return INSTALLED ? installed("semel-bom", ".pom") : ROOT.resolve("semel-bom/pom.xml");
+    }
+
+    private static Path installed(String artifact, String extension) {
+        return inRepository(Path.of(System.getProperty("local.repository")), artifact, extension);
+    }
+
+    private static Path inRepository(Path repository, String artifact, String extension) {
+        return repository.resolve("dev/semel/" + artifact + "/" + VERSION + "/" + artifact + "-" + VERSION + extension);
     }
 
     /** Copies every published artifact to a directory that Maven can use as a repository. */
@@ -56,9 +71,9 @@ final class Published {
     }
 
     private static void copy(Path file, Path repository, String artifact, String extension) throws IOException {
-        Path folder = Files.createDirectories(
-                repository.resolve("dev/semel").resolve(artifact).resolve(VERSION));
-        Files.copy(file, folder.resolve(artifact + "-" + VERSION + extension));
+        Path copy = inRepository(repository, artifact, extension);
+        Files.createDirectories(copy.getParent());
+        Files.copy(file, copy);
     }
 
     static String read(Path file) {

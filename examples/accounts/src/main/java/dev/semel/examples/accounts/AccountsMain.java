@@ -1,5 +1,7 @@
 package dev.semel.examples.accounts;
 
+import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -103,6 +105,8 @@ public final class AccountsMain implements Callable<Integer> {
                     """, server.uri(), directory.resolve("semel.db"));
             new CountDownLatch(1).await();
             return 0;
+        } catch (BindException e) {
+            throw new IOException("port " + port + " is in use; choose another with --port (0 for any)", e);
         }
     }
 }

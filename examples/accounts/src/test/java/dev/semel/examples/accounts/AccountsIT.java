@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -114,6 +116,20 @@ class AccountsIT {
                 .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptionsMatching(IOException.class::isInstance)
                 .until(() -> new Client(address).send(command), answer -> answer.statusCode() == 200);
+    }
+
+    @Test
+    void say_what_to_do_when_their_port_is_in_use() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String port = String.valueOf(other.getLocalPort());
+            program = process("used", "--port", port, "--directory", directory.toString())
+                    .start();
+
+            assertThat(program.waitFor()).isEqualTo(1);
+            assertThat(Files.readString(directory.resolve("used.err")))
+                    .isEqualToIgnoringNewLines(
+                            "semel accounts: port " + port + " is in use; choose another with --port (0 for any)");
+        }
     }
 
     private void start() throws IOException {

@@ -1,5 +1,7 @@
 package dev.semel.examples.federation;
 
+import java.io.IOException;
+import java.net.BindException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -76,6 +78,8 @@ public final class FederationMain implements Callable<Integer> {
                 System.out.println(Receiver.NAME + ": " + receiver.uri());
                 new CountDownLatch(1).await();
                 return 0;
+            } catch (BindException e) {
+                throw new IOException("port " + port + " is in use; choose another with --port (0 for any)", e);
             }
         }
     }

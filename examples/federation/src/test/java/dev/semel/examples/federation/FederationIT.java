@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.semel.messaging.federation.FederationReply;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -134,6 +136,27 @@ class FederationIT {
         assertThat(Files.readString(directory.resolve("wrong.err")))
                 .startsWith("semel federation: ")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void say_what_to_do_when_their_port_is_in_use() throws Exception {
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Process refused = process(
+                            directory.resolve("used.out"),
+                            "receive",
+                            "--port",
+                            String.valueOf(other.getLocalPort()),
+                            "--directory",
+                            directory.toString())
+                    .redirectError(directory.resolve("used.err").toFile())
+                    .start();
+            processes.add(refused);
+
+            assertThat(refused.waitFor()).isEqualTo(1);
+            assertThat(Files.readString(directory.resolve("used.err")))
+                    .isEqualToIgnoringNewLines("semel federation: port " + other.getLocalPort()
+                            + " is in use; choose another with --port (0 for any)");
+        }
     }
 
     /** Finds the receiver's address anew for each delivery: after a restart it has another port. */

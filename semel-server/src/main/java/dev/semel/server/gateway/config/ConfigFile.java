@@ -105,14 +105,15 @@ public final class ConfigFile {
         UpstreamAddress fileUpstream =
                 root.value("upstream", UpstreamAddress::parse).orElse(null);
         UpstreamAddress upstream = given.upstream() == null ? fileUpstream : given.upstream();
+        String statusPath = root.text("status-path").orElse(GatewayConfig.DEFAULT_STATUS_PATH);
         JwtConfig jwt = root.mapping("jwt").map(ConfigFile::jwt).orElse(given.jwt());
         return new GatewayConfig(
                 scope,
                 jwt,
                 root.understood("trusted-proxies", () -> TrustedProxies.of(proxies)),
                 root.text("key-header").orElse(GatewayConfig.DEFAULT_KEY_HEADER),
-                root.text("status-path").orElse(GatewayConfig.DEFAULT_STATUS_PATH),
-                routes(root, upstream, scope),
+                statusPath,
+                routes(root, upstream, scope, statusPath),
                 root.mapping("settle").map(ConfigFile::settling).orElse(SettlingConfig.DEFAULT));
     }
 
@@ -150,8 +151,10 @@ public final class ConfigFile {
         return jwt;
     }
 
-    private static List<RouteConfig> routes(ConfigNode root, @Nullable UpstreamAddress upstream, ScopeConfig scope) {
+    private static List<RouteConfig> routes(
+            ConfigNode root, @Nullable UpstreamAddress upstream, ScopeConfig scope, String statusPath) {
         List<RouteConfig> routes = new ArrayList<>();
+        Set<String> paths = new HashSet<>(Set.of(statusPath));
         Set<String> names = new HashSet<>();
         for (ConfigNode node : root.mappings("routes")) {
             RouteConfig route = new RouteReader(node, upstream).read();
@@ -159,6 +162,8 @@ public final class ConfigFile {
                 throw node.wrong("name", "another route has the name " + route.name() + " already");
             }
             node.understood("resolver", () -> GatewayConfig.requireOwnLookup(scope, route));
+            node.understood("webhook", () -> GatewayConfig.requireOwnEvents(scope, route));
+            node.understood("webhook", () -> GatewayConfig.requireOwnPath(paths, route));
             routes.add(route);
         }
         if (routes.isEmpty()) {

@@ -32,6 +32,13 @@ public final class Explanation {
                 RequestView.of(parts[0].toUpperCase(Locale.ROOT), path).build();
         List<String> lines = new ArrayList<>();
         for (RouteConfig route : config.routes()) {
+            if (route.webhook() != null && route.webhook().path().equals(view.routingPath())) {
+                lines.add("webhook of route " + route.name() + ": not forwarded, signed as "
+                        + route.webhook().signing() + ", settles outcomes");
+                return lines;
+            }
+        }
+        for (RouteConfig route : config.routes()) {
             String why = whyNot(route, view, host);
             if (why == null) {
                 lines.add("route " + route.name() + ": matches");
@@ -81,6 +88,10 @@ public final class Explanation {
                 + (route.resolver() == null
                         ? "settled by the service or a person"
                         : "looked up with " + route.resolver()));
+        if (route.webhook() != null) {
+            lines.add("    or settled by events at POST " + route.webhook().path() + ", signed as "
+                    + route.webhook().signing());
+        }
         lines.add("  store down: " + Values.name(policy.storeDown()));
     }
 }

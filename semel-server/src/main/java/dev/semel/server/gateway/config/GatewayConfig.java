@@ -5,6 +5,7 @@ import dev.semel.Operation;
 import dev.semel.http.PathPattern;
 import dev.semel.http.ResponseRule;
 import dev.semel.http.RoutePolicy;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,14 +36,17 @@ public record GatewayConfig(
     public static final Set<Integer> DEFAULT_UNKNOWN_ON = Set.of(502, 504);
 
     /**
-     * Checks the look-ups of the routes.
+     * Checks the look-ups and the webhooks of the routes.
      *
-     * @throws IllegalArgumentException when one could find another owner's request
+     * @throws IllegalArgumentException when one could find another owner's request, or webhooks share a path
      */
     public GatewayConfig {
         routes = List.copyOf(routes);
+        Set<String> paths = new HashSet<>(Set.of(statusPath));
         for (RouteConfig route : routes) {
             requireOwnLookup(scope, route);
+            requireOwnEvents(scope, route);
+            requireOwnPath(paths, route);
         }
     }
 
@@ -67,6 +71,29 @@ public record GatewayConfig(
             throw new IllegalArgumentException(
                     "the look-up of route " + route.name() + " asks by {key} alone, and keys of"
                             + " different owners may be equal: write {scope} as well, or {downstreamKey}");
+        }
+        return route;
+    }
+
+    /** Refuses events that name the key alone where keys of different owners may be equal. */
+    static RouteConfig requireOwnEvents(ScopeConfig standard, RouteConfig route) {
+        ScopeConfig scope = route.scope() == null ? standard : route.scope();
+        if (route.webhook() != null
+                && !(scope instanceof ScopeConfig.Shared)
+                && route.webhook().subject() instanceof WebhookConfig.Subject.ByKey named
+                && named.scope() == null) {
+            throw new IllegalArgumentException("events of route " + route.name() + " name a key alone, and keys of"
+                    + " different owners may be equal: say with 'scope' where events have the owner, as the service was"
+                    + " sent it in Semel-Scope, or use 'downstream-key'");
+        }
+        return route;
+    }
+
+    /** Refuses a webhook at a path that is taken; its path is added to those. */
+    static RouteConfig requireOwnPath(Set<String> taken, RouteConfig route) {
+        if (route.webhook() != null && !taken.add(route.webhook().path())) {
+            throw new IllegalArgumentException("the webhook of route " + route.name() + " has the path "
+                    + route.webhook().path() + ", which another webhook or the status resource has: choose another");
         }
         return route;
     }

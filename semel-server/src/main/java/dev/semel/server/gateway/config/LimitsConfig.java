@@ -9,19 +9,19 @@ import java.time.Duration;
  * @param requestLine the longest request line, which holds the path and the query, in bytes
  * @param connections of clients at a time
  * @param requests in progress at a time, with those whose clients have left
- * @param silent how long a client that has connected may send nothing before the head of its first request is there
+ * @param head how long a client that has connected may take for the head of its first request, with the handshake of TLS
  * @param idle how long a connection may be without a request, until the head of the next one is there
  * @param stalled how long a client may neither send the next bytes of a body nor take those of an answer
  */
 public record LimitsConfig(
-        int headers, int requestLine, int connections, int requests, Duration silent, Duration idle, Duration stalled) {
+        int headers, int requestLine, int connections, int requests, Duration head, Duration idle, Duration stalled) {
 
     /**
      * Heads are as long as common servers take them. An idle connection costs some kilobytes, a request in progress up to the
      * bodies that its route keeps. Load balancers close idle connections after a minute, most of them, and should be first.
      */
     public static final LimitsConfig DEFAULT = new LimitsConfig(
-            32 << 10, 8 << 10, 20_000, 5_000, Duration.ofSeconds(10), Duration.ofMinutes(5), Duration.ofSeconds(60));
+            32 << 10, 8 << 10, 20_000, 5_000, Duration.ofSeconds(20), Duration.ofMinutes(5), Duration.ofSeconds(60));
 
     private static final int LEAST_BYTES = 256;
 
@@ -40,12 +40,12 @@ public record LimitsConfig(
         int requestLine = node.value("request-line", Values::size).orElse(DEFAULT.requestLine);
         int connections = node.value("connections", Values::number).orElse(DEFAULT.connections);
         int requests = node.value("requests", Values::number).orElse(DEFAULT.requests);
-        Duration silent = node.value("silent", Values::positive).orElse(DEFAULT.silent);
+        Duration head = node.value("head", Values::positive).orElse(DEFAULT.head);
         Duration idle = node.value("idle", Values::positive).orElse(DEFAULT.idle);
         Duration stalled = node.value("stalled", Values::positive).orElse(DEFAULT.stalled);
         node.requireNoMore();
         try {
-            return new LimitsConfig(headers, requestLine, connections, requests, silent, idle, stalled);
+            return new LimitsConfig(headers, requestLine, connections, requests, head, idle, stalled);
         } catch (IllegalArgumentException e) {
             throw node.wrong(String.valueOf(e.getMessage()));
         }

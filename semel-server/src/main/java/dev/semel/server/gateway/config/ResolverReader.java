@@ -55,7 +55,8 @@ final class ResolverReader {
         }
     }
 
-    private static Meaning happened(ConfigNode rule) {
+    /** What a rule says that retries get. */
+    static Meaning happened(ConfigNode rule) {
         int status = rule.value("answer", Values::status)
                 .orElseThrow(() -> rule.wrong("answer", "say which status retries get, such as 201"));
         boolean withBody = rule.value("with-body", Values::yesOrNo).orElse(true);

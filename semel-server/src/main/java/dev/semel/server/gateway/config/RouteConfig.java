@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param hosts in lower case; empty for every host
  * @param policy null when requests pass through
  * @param scope null for that of the gateway
- * @param resolver how unknown outcomes are looked up; null when they wait for the service or a person
+ * @param resolver how unknown outcomes are looked up; null when they are not
+ * @param webhook how events of a provider settle them; null when they do not
  */
 public record RouteConfig(
         String name,
@@ -25,16 +26,21 @@ public record RouteConfig(
         UpstreamAddress upstream,
         Timeouts timeouts,
         Set<Extra> extras,
-        @Nullable ResolverConfig resolver) {
+        @Nullable ResolverConfig resolver,
+        @Nullable WebhookConfig webhook) {
 
     public RouteConfig {
         if (resolver != null && policy == null) {
             throw new IllegalArgumentException("requests of route " + name
-                    + " pass through, so that there is no outcome" + " to look up: leave the resolver out");
+                    + " pass through, so that there is no outcome to look up: leave the resolver out");
+        }
+        if (webhook != null && policy == null) {
+            throw new IllegalArgumentException("requests of route " + name
+                    + " pass through, so that there is no outcome to settle: leave the webhook out");
         }
     }
 
-    /** A route whose unknown outcomes are not looked up. */
+    /** A route whose unknown outcomes are settled by the service or a person. */
     public RouteConfig(
             String name,
             Set<String> methods,
@@ -45,7 +51,7 @@ public record RouteConfig(
             UpstreamAddress upstream,
             Timeouts timeouts,
             Set<Extra> extras) {
-        this(name, methods, hosts, path, policy, scope, upstream, timeouts, extras, null);
+        this(name, methods, hosts, path, policy, scope, upstream, timeouts, extras, null, null);
     }
 
     /** Headers about an attempt, with which a service can fence its own writes. */
@@ -88,7 +94,12 @@ public record RouteConfig(
 
     /** The same route, with a resolver. */
     public RouteConfig resolver(ResolverConfig other) {
-        return new RouteConfig(name, methods, hosts, path, policy, scope, upstream, timeouts, extras, other);
+        return new RouteConfig(name, methods, hosts, path, policy, scope, upstream, timeouts, extras, other, webhook);
+    }
+
+    /** The same route, with a webhook. */
+    public RouteConfig webhook(WebhookConfig other) {
+        return new RouteConfig(name, methods, hosts, path, policy, scope, upstream, timeouts, extras, resolver, other);
     }
 
     public boolean matches(String method, String host, String routingPath) {

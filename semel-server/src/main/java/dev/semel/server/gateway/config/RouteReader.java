@@ -54,8 +54,12 @@ final class RouteReader {
                 .map(resolver -> new ResolverReader(resolver).read(name))
                 .map(resolver -> node.understood("resolver", () -> route.resolver(resolver)))
                 .orElse(route);
+        RouteConfig settled = node.mapping("webhook")
+                .map(webhook -> new WebhookReader(webhook).read())
+                .map(webhook -> node.understood("webhook", () -> whole.webhook(webhook)))
+                .orElse(whole);
         node.requireNoMore();
-        return whole;
+        return settled;
     }
 
     private Set<String> methods() {

@@ -68,23 +68,27 @@ public record Database(Dialect dialect, StoreUri uri) {
     }
 
     private HikariDataSource pool(int size, boolean serializable) {
-        HikariDataSource pool;
-        if (uri instanceof StoreUri.Postgresql postgresql) {
-            pool = sized(postgresql, size, serializable).dataSource();
-        } else if (uri instanceof StoreUri.Mysql mysql) {
-            pool = sized(mysql, size, serializable).dataSource();
-        } else if (uri instanceof StoreUri.Sqlite sqlite) {
-            pool = new HikariDataSource(sqlite(sqlite, size));
-        } else {
-            throw new IllegalArgumentException("there are no connections to " + uri);
-        }
-        try (pool) {
+        try (HikariDataSource pool = poolOfStore(size, serializable)) {
             HikariConfig config = new HikariConfig();
             pool.copyStateTo(config);
             // Hikari reads the limit when it makes a pool.
             config.setConnectionTimeout(CONNECTION_TIMEOUT_MILLIS);
             return new HikariDataSource(config);
         }
+    }
+
+    /** As the store makes it. */
+    private HikariDataSource poolOfStore(int size, boolean serializable) {
+        if (uri instanceof StoreUri.Postgresql postgresql) {
+            return sized(postgresql, size, serializable).dataSource();
+        }
+        if (uri instanceof StoreUri.Mysql mysql) {
+            return sized(mysql, size, serializable).dataSource();
+        }
+        if (uri instanceof StoreUri.Sqlite sqlite) {
+            return new HikariDataSource(sqlite(sqlite, size));
+        }
+        throw new IllegalArgumentException("there are no connections to " + uri);
     }
 
     private static StoreUri.Postgresql sized(StoreUri.Postgresql uri, int size, boolean serializable) {
@@ -116,9 +120,14 @@ public record Database(Dialect dialect, StoreUri uri) {
         return config;
     }
 
+    /** A pool of one connection, for statements outside of what is measured: it soon reports a server that cannot be reached. */
+    HikariDataSource administration() {
+        return poolOfStore(1, false);
+    }
+
     /** Executes statements, one after the other, each on its own. */
     public void execute(String... statements) throws SQLException {
-        try (HikariDataSource pool = pool(1);
+        try (HikariDataSource pool = administration();
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             for (String sql : statements) {

@@ -48,7 +48,7 @@ final class MysqlDatabases implements Databases {
 
     private Map<String, String> variables() throws SQLException {
         Map<String, String> variables = new HashMap<>();
-        try (HikariDataSource pool = new Database(Dialect.MYSQL, uri).pool(1);
+        try (HikariDataSource pool = new Database(Dialect.MYSQL, uri).administration();
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery("SHOW GLOBAL VARIABLES")) {

@@ -35,7 +35,7 @@ final class PostgresDatabases implements Databases {
         String[] names = {
             "fsync", "synchronous_commit", "full_page_writes", "commit_delay", "shared_buffers", "max_wal_size"
         };
-        try (HikariDataSource pool = new Database(Dialect.POSTGRESQL, uri).pool(1);
+        try (HikariDataSource pool = new Database(Dialect.POSTGRESQL, uri).administration();
                 Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             StringBuilder text = new StringBuilder(show(statement, "server_version"));

@@ -69,5 +69,7 @@ public class Main {
         try (ApplicationContext context = ApplicationContext.builder().properties(settings).start()) {
             Twice.post(context.getBean(EmbeddedServer.class).start().getPort(), "/orders");
         }
+        // Threads of Micronaut's executor would live on for a minute.
+        System.exit(0);
     }
 }
