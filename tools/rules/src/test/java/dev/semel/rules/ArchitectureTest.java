@@ -49,6 +49,7 @@ class ArchitectureTest {
     private static final String REDIS = "dev.semel.redis..";
     private static final String HTTP = "dev.semel.http..";
     private static final String ADMIN = "dev.semel.admin..";
+    private static final String CONSOLE = "dev.semel.server.console..";
     private static final String HTTP_SERVLET = "dev.semel.http.servlet..";
     private static final String HTTP_REACTIVE = "dev.semel.http.reactive..";
     private static final String JAXRS = "dev.semel.jaxrs..";
@@ -338,9 +339,9 @@ class ArchitectureTest {
 
     /** The other commands start without Vert.x; the benchmarks compare the gateway with a bare hop. */
     @ArchTest
-    static final ArchRule only_the_gateway_uses_vertx = noClasses()
+    static final ArchRule only_the_gateway_and_the_console_use_vertx = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.semel.server.gateway")
+            .resideOutsideOfPackages("dev.semel.server.gateway", CONSOLE)
             .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
