@@ -12,6 +12,7 @@ import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.key.KeyFinding;
 import dev.semel.key.KeyHygiene;
+import dev.semel.reconcile.Records;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes;
 import java.sql.Connection;
@@ -151,6 +152,11 @@ final class Engine implements SemelEngine {
     @Override
     public UnknownOutcomes unknownOutcomes() {
         return new Unknowns(context);
+    }
+
+    @Override
+    public Records records() {
+        return new OperatorRecords(context);
     }
 
     @Override

@@ -127,7 +127,8 @@ final class NearReplays {
         return new Claim.Recorded(opened.response(), opened.failure());
     }
 
-    private void forget(Identity identity) {
+    /** Drops what memory has of a record, so that the next request asks the store. */
+    void forget(Identity identity) {
         try {
             if (cache != null) {
                 cache.forget(identity);

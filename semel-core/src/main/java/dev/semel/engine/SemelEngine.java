@@ -13,6 +13,7 @@ import dev.semel.adapter.Claim;
 import dev.semel.adapter.TransactionClaims;
 import dev.semel.key.KeyFinding;
 import dev.semel.key.KeyHygiene;
+import dev.semel.reconcile.Records;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes;
 import dev.semel.reconcile.UnknownOutcomes.Reconciliation;
@@ -97,6 +98,9 @@ public interface SemelEngine extends Semel {
 
     /** Returns the records that wait for evidence. */
     UnknownOutcomes unknownOutcomes();
+
+    /** Returns the records in any state, for operators. */
+    Records records();
 
     /**
      * Prunes every record that is past its retention, in batches that are short enough not to delay requests.

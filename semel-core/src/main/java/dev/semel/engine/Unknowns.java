@@ -121,14 +121,25 @@ final class Unknowns implements UnknownOutcomes {
 
     @Override
     public Reconciliation requeue(Identity identity, Evidence why) {
-        return onUnknown(identity, record -> {
-            if (!reschedule(record, new Reschedule.Reset(), why)) {
-                return current(identity);
-            }
-            context.listeners()
-                    .tell(new Event.ReconcileScheduled(record.operation(), identity, record.fence(), 0, Duration.ZERO));
-            return new Reconciliation.Accepted();
-        });
+        return onUnknown(identity, record -> requeue(record, why));
+    }
+
+    @Override
+    public Reconciliation requeue(Lease lease, Evidence why) {
+        return onUnknown(
+                lease.identity(),
+                record ->
+                        record.fence() == lease.fence() ? requeue(record, why) : new Reconciliation.NotUnknown(record));
+    }
+
+    private Reconciliation requeue(StoredRecord record, Evidence why) {
+        if (!reschedule(record, new Reschedule.Reset(), why)) {
+            return current(record.identity());
+        }
+        context.listeners()
+                .tell(new Event.ReconcileScheduled(
+                        record.operation(), record.identity(), record.fence(), 0, Duration.ZERO));
+        return new Reconciliation.Accepted();
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.AuditEntry.Note;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.BlockingVerbs;
@@ -241,6 +242,26 @@ public final class MemoryStore implements Store {
         });
     }
 
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return atomically(lease.identity(), (current, now) -> {
+            if (current == null || !Transitions.mayAnnotate(current, lease, change)) {
+                return refused(current);
+            }
+            return settled(current, current, Note.of(change, evidence));
+        });
+    }
+
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        return atomically(lease.identity(), (current, now) -> {
+            if (current == null || !Transitions.mayForget(current, lease)) {
+                return refused(current);
+            }
+            return settled(current, Changes.forgotten(current), Note.of(Change.FORGOTTEN, evidence));
+        });
+    }
+
     private static Step<SettleAnswer> refused(@Nullable StoredRecord current) {
         return Step.only(new SettleAnswer.Refused(Optional.ofNullable(current)));
     }
@@ -252,6 +273,15 @@ public final class MemoryStore implements Store {
     @Override
     public List<Identity> sample(int limit) {
         return records.keySet().stream().limit(limit).toList();
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        Instant now = clock.instant();
+        List<StoredRecord> all = records.values().stream()
+                .map(kept -> Changes.asOf(kept.record(), now).summary())
+                .toList();
+        return RecordSearch.Page.of(search, all, all.size(), true, "memory");
     }
 
     @Override

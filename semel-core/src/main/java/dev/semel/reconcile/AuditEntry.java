@@ -48,7 +48,8 @@ public record AuditEntry(
     private boolean isOfHolder() {
         return switch (change) {
             case GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP -> true;
-            case REOFFERED, RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRED -> false;
+            case REOFFERED, RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRED, VIEWED, PROPOSED, FORGOTTEN ->
+                false;
         };
     }
 
@@ -75,7 +76,9 @@ public record AuditEntry(
         return new AuditEntry(
                 after.identity(),
                 number,
-                after.times().updatedAt(),
+                note.change().changesRecord()
+                        ? after.times().updatedAt()
+                        : after.times().asOf(),
                 note.change(),
                 after.fence(),
                 before == null ? null : before.state(),
@@ -107,7 +110,18 @@ public record AuditEntry(
         /** A person had the search begin anew. */
         REQUEUED,
         /** Retention had passed. */
-        EXPIRED;
+        EXPIRED,
+        /** A person read the recorded response. */
+        VIEWED,
+        /** A person wants to settle the unknown outcome, and a second one has to agree. */
+        PROPOSED,
+        /** A person let the record expire before its retention had passed. */
+        FORGOTTEN;
+
+        /** Whether the entry describes a change of the record, and not only that a person looked at it or wants to settle it. */
+        public boolean changesRecord() {
+            return this != VIEWED && this != PROPOSED;
+        }
 
         /** The name in databases and messages. */
         public String label() {

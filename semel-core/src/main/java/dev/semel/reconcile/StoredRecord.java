@@ -9,7 +9,9 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -95,6 +97,25 @@ public record StoredRecord(
                 reason,
                 evidence,
                 steps,
+                reconciling);
+    }
+
+    /** This record without its response and steps, as lists show it. */
+    public StoredRecord summary() {
+        return new StoredRecord(
+                identity,
+                operation,
+                fingerprint,
+                state,
+                fence,
+                attempts,
+                reexecutable,
+                holder,
+                times,
+                null,
+                reason,
+                evidence,
+                Steps.NONE,
                 reconciling);
     }
 
@@ -207,6 +228,17 @@ public record StoredRecord(
             byte[] all = Arrays.copyOf(bytes, bytes.length + more.bytes.length);
             System.arraycopy(more.bytes, 0, all, bytes.length, more.bytes.length);
             return new Steps(all);
+        }
+
+        /** The names of the recorded steps, in their order. */
+        public List<String> names() {
+            List<String> names = new ArrayList<>();
+            ByteBuffer rest = ByteBuffer.wrap(bytes);
+            while (rest.hasRemaining()) {
+                names.add(new String(next(rest), StandardCharsets.UTF_8));
+                next(rest);
+            }
+            return names;
         }
 
         /** The result of the step with this name; a step that was recorded twice has the later one. */

@@ -55,6 +55,9 @@ public interface UnknownOutcomes {
     /** Starts the search for evidence over, also for a record that was left to a person. */
     Reconciliation requeue(Identity identity, Evidence why);
 
+    /** Starts the search for evidence about one attempt over: refused when the record has been claimed again since. */
+    Reconciliation requeue(Lease lease, Evidence why);
+
     /**
      * Settles the unknown outcome of one attempt on evidence: refused when the record has been claimed again since, so that
      * what was learned about one attempt never settles another.

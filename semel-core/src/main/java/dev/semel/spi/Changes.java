@@ -194,6 +194,15 @@ public final class Changes {
         return draft.record();
     }
 
+    /** What becomes of a settled record that a person lets expire now. */
+    public static StoredRecord forgotten(StoredRecord current) {
+        Times before = current.times();
+        Instant now = before.asOf();
+        Draft draft = new Draft(markedExpired(current));
+        draft.times = new Times(now, before.createdAt(), now, before.claimedAt(), before.doubtSince(), null, now);
+        return draft.record();
+    }
+
     /** The short code that an outcome leaves for operators. */
     public static @Nullable String reasonOf(Outcome outcome) {
         if (outcome instanceof Outcome.NotExecuted notExecuted) {

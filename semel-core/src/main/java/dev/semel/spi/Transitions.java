@@ -136,6 +136,19 @@ public final class Transitions {
         return reschedule instanceof Reschedule.DeadLetter ? Change.DEAD_LETTERED : Change.REQUEUED;
     }
 
+    /** Whether an entry of this kind may be added to the audit of the attempt that had this lease. */
+    public static boolean mayAnnotate(StoredRecord record, Lease lease, Change change) {
+        return record.fence() == lease.fence()
+                && ((change == Change.VIEWED && record.state() == State.COMPLETED)
+                        || (change == Change.PROPOSED && record.state() == State.UNKNOWN));
+    }
+
+    /** Whether a person may let the record expire before its retention ends. */
+    public static boolean mayForget(StoredRecord record, Lease lease) {
+        return record.fence() == lease.fence()
+                && (record.state() == State.COMPLETED || record.state() == State.FAILED_RETRYABLE);
+    }
+
     /** Whether the holder of this lease may renew it, or record a step under it. */
     public static boolean mayRenew(StoredRecord record, Lease lease) {
         return record.fence() == lease.fence() && record.state() == State.IN_PROGRESS;

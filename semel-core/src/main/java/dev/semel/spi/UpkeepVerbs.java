@@ -6,6 +6,7 @@ import dev.semel.Outcome;
 import dev.semel.Retention.Expiry;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.RequestVerbs.SettleAnswer;
@@ -62,6 +63,25 @@ public interface UpkeepVerbs {
      * than {@code limit} are all that there are.
      */
     List<Identity> sample(int limit);
+
+    /**
+     * Searches records in any state by their last claim. Looks at {@link RecordSearch#MAX_EXAMINED} records at most, and reads
+     * no responses.
+     */
+    RecordSearch.Page search(RecordSearch search);
+
+    /**
+     * Writes an entry into a record's audit that changes nothing else: {@code VIEWED} while it is completed,
+     * {@code PROPOSED} while it is unknown. Refused when the fence is not the record's.
+     */
+    SettleAnswer annotate(Lease lease, AuditEntry.Change change, Evidence evidence);
+
+    /**
+     * Lets a settled record expire now, and marks it as pruning would: without response and steps, for a claim to start
+     * afresh under a higher fence. Refused while it is in progress, unknown or expired already, and when the fence is not the
+     * record's.
+     */
+    SettleAnswer forget(Lease lease, Evidence evidence);
 
     /**
      * Removes or marks at most {@code limit} settled records past their retention, oldest first, without waiting for

@@ -10,7 +10,7 @@ import java.net.URI;
 public final class GateBuilder {
 
     /** The specification of the header, for services that have no page of their own about it. */
-    private static final URI DEFAULT_DOCUMENTATION =
+    static final URI DEFAULT_DOCUMENTATION =
             URI.create("https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/");
 
     final SemelEngine semel;
@@ -18,7 +18,9 @@ public final class GateBuilder {
     final ScopeStrategy scopes;
     String keyHeader = IdempotencyKeyHeader.NAME;
     boolean strict;
-    String statusPath = "/idempotency/status";
+    static final String DEFAULT_STATUS_PATH = "/idempotency/status";
+
+    String statusPath = DEFAULT_STATUS_PATH;
     URI documentation = DEFAULT_DOCUMENTATION;
     Fingerprinter fingerprinter = Fingerprinter.sha256();
     boolean describing = true;

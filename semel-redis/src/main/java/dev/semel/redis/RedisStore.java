@@ -1,13 +1,17 @@
 package dev.semel.redis;
 
 import dev.semel.Identity;
+import dev.semel.Key;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Retention.Expiry;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
+import dev.semel.reconcile.RecordSearch.Filter;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Steps;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
@@ -230,6 +234,45 @@ public final class RedisStore implements Store {
                 Arguments.number(RecordFormat.micros(delay)),
                 Arguments.text(evidence.source()),
                 Arguments.text(evidence.detail())));
+    }
+
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return link.await(run(
+                writer,
+                Scripts.Verb.ANNOTATE,
+                lease.identity(),
+                reply -> settleAnswer(lease.identity(), ScriptReply.of(reply)),
+                Arguments.number(lease.fence()),
+                Arguments.text(change.label()),
+                Arguments.text(evidence.source()),
+                Arguments.text(evidence.detail())));
+    }
+
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        return link.await(run(
+                writer,
+                Scripts.Verb.FORGET,
+                lease.identity(),
+                reply -> settleAnswer(lease.identity(), ScriptReply.of(reply)),
+                Arguments.number(lease.fence()),
+                keepMarked,
+                Arguments.text(evidence.source()),
+                Arguments.text(evidence.detail())));
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        Filter filter = search.filter();
+        if (filter.scope() != null && filter.key() != null && !filter.key().prefix()) {
+            Identity identity =
+                    new Identity(filter.scope(), new Key(filter.key().text()));
+            List<StoredRecord> found =
+                    blocking.find(identity).map(StoredRecord::summary).stream().toList();
+            return RecordSearch.Page.of(search, found, 1, true, "key");
+        }
+        return shards.search(search);
     }
 
     @Override

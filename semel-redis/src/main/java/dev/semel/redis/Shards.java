@@ -1,5 +1,6 @@
 package dev.semel.redis;
 
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.redis.connection.Link;
@@ -160,6 +161,25 @@ final class Shards {
     CompletionStage<List<StoredRecord>> records(Scripts.Verb verb, int shard, byte[]... arguments) {
         return link.<List<Object>, List<StoredRecord>>run(
                 scripts.of(verb), ScriptOutputType.MULTI, layout.keys(shard), reply -> records(reply, 1), arguments);
+    }
+
+    RecordSearch.Page search(RecordSearch search) {
+        ShardSearch reading = new ShardSearch(this::portion, layout.shards());
+        List<String> indexes = ShardSearch.indexes(search.filter());
+        return reading.page(search, indexes, link.await(all(reading.start(indexes))));
+    }
+
+    private CompletionStage<ShardSearch.Portion> portion(int shard, String index, int skip, int most) {
+        return link.<List<Object>, ShardSearch.Portion>run(
+                scripts.of(Scripts.Verb.SEARCH),
+                ScriptOutputType.MULTI,
+                layout.keys(shard),
+                reply -> new ShardSearch.Portion(
+                        Integer.parseInt(new String((byte[]) reply.get(1), StandardCharsets.US_ASCII)),
+                        records(reply, 2).stream().map(StoredRecord::summary).toList()),
+                Arguments.text(index),
+                Arguments.number(skip),
+                Arguments.number(most));
     }
 
     /** Reads the records of a reply, which starts with the time. */

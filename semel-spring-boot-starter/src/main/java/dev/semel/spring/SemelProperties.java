@@ -48,6 +48,7 @@ import org.springframework.util.unit.DataSize;
  * @param pruning removes records that are past their retention
  * @param nearCache completed records in memory, replayed without a call to the store
  * @param inbox how messages of brokers are handled; needs the module semel-messaging
+ * @param console pages and an API for operators, below /semel; off unless enabled
  * @param webhooks the endpoints that receive webhooks, by the name of their sender; needs the module semel-messaging
  */
 @ConfigurationProperties(prefix = "semel", ignoreUnknownFields = false)
@@ -73,6 +74,7 @@ public record SemelProperties(
         @DefaultValue Pruning pruning,
         @DefaultValue NearCacheProperties nearCache,
         @DefaultValue InboxProperties inbox,
+        @NestedConfigurationProperty @DefaultValue ConsoleProperties console,
         @DefaultValue Map<String, WebhookProperties> webhooks) {
 
     /**

@@ -108,6 +108,23 @@ public final class Verbs {
         return settled(records, current, after, Note.of(Transitions.changeOf(reschedule), evidence));
     }
 
+    public static SettleAnswer annotate(Records records, Lease lease, Change change, Evidence evidence)
+            throws SQLException {
+        StoredRecord current = records.find(lease.identity());
+        if (current == null || !Transitions.mayAnnotate(current, lease, change)) {
+            return refused(current);
+        }
+        return settled(records, current, current, Note.of(change, evidence));
+    }
+
+    public static SettleAnswer forget(Records records, Lease lease, Evidence evidence) throws SQLException {
+        StoredRecord current = records.find(lease.identity());
+        if (current == null || !Transitions.mayForget(current, lease)) {
+            return refused(current);
+        }
+        return settled(records, current, Changes.forgotten(current), Note.of(Change.FORGOTTEN, evidence));
+    }
+
     public static SettleAnswer refused(@Nullable StoredRecord current) {
         return new SettleAnswer.Refused(Optional.ofNullable(current));
     }

@@ -8,6 +8,7 @@ import dev.semel.jdbc.batch.BatchLimits;
 import dev.semel.jdbc.internal.Micros;
 import dev.semel.jdbc.internal.Records;
 import dev.semel.jdbc.internal.Verbs;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
@@ -70,6 +71,19 @@ record MysqlEntry<A>(String verb, Identity identity, long bytes, Decision<A> dec
                 lease,
                 BatchLimits.QUESTION_BYTES,
                 records -> Verbs.reschedule(records, lease, reschedule, evidence));
+    }
+
+    static MysqlEntry<SettleAnswer> annotate(Lease lease, Change change, Evidence evidence) {
+        return new MysqlEntry<>(
+                "annotate",
+                lease,
+                BatchLimits.QUESTION_BYTES,
+                records -> Verbs.annotate(records, lease, change, evidence));
+    }
+
+    static MysqlEntry<SettleAnswer> forget(Lease lease, Evidence evidence) {
+        return new MysqlEntry<>(
+                "forget", lease, BatchLimits.QUESTION_BYTES, records -> Verbs.forget(records, lease, evidence));
     }
 
     static MysqlEntry<RenewAnswer> renew(Lease lease, Duration duration) {

@@ -3,6 +3,7 @@ package dev.semel.jdbc.mysql;
 import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -38,6 +39,9 @@ final class MysqlStartup {
                 create(statement);
             }
             requireCreated(statement);
+            if (options.schemaMode() == SchemaMode.CREATE) {
+                addSearchIndex(statement);
+            }
             validate(statement);
             run(statement, PRIVILEGES);
             return settings;
@@ -84,6 +88,32 @@ final class MysqlStartup {
         } finally {
             statement.execute(UNLOCK);
         }
+    }
+
+    /** Stores of earlier releases lack it. A user who may not add it keeps a store without searches. */
+    private static void addSearchIndex(Statement statement) throws SQLException {
+        if (isSearchIndexAbsent(statement)) {
+            statement.execute(LOCK);
+            try {
+                if (isSearchIndexAbsent(statement)) {
+                    run(statement, Sql.file("mysql/search-index.sql"));
+                }
+            } catch (SQLException e) {
+                if (!MysqlFaults.isNotAllowed(e)) {
+                    throw e;
+                }
+            } finally {
+                statement.execute(UNLOCK);
+            }
+        }
+    }
+
+    private static boolean isSearchIndexAbsent(Statement statement) throws SQLException {
+        return ask(
+                        statement,
+                        "SELECT COUNT(*) FROM information_schema.statistics WHERE table_schema = DATABASE()"
+                                + " AND table_name = 'semel_record' AND index_name = '" + RecordWalk.INDEX + "'")
+                .equals("0");
     }
 
     private static void requireCreated(Statement statement) throws SQLException {

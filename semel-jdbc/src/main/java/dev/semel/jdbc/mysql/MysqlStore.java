@@ -19,7 +19,9 @@ import dev.semel.jdbc.internal.Pools;
 import dev.semel.jdbc.internal.Records;
 import dev.semel.jdbc.internal.Verbs;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.BlockingVerbs;
@@ -209,6 +211,23 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
         return settlements
                 .call(writing(MysqlEntry.reschedule(lease, reschedule, evidence)))
                 .answer();
+    }
+
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return settlements
+                .call(writing(MysqlEntry.annotate(lease, change, evidence)))
+                .answer();
+    }
+
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        return settlements.call(writing(MysqlEntry.forget(lease, evidence))).answer();
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        return connections.read("search", tables -> tables.search(search));
     }
 
     @Override

@@ -5,10 +5,12 @@ import dev.semel.State;
 import dev.semel.jdbc.batch.UndoneException;
 import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.Micros;
+import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
@@ -175,6 +177,10 @@ final class MysqlTables {
                         .flag(filter.deadLettered())
                         .limit(limit),
                 MysqlRow::record);
+    }
+
+    RecordSearch.Page search(RecordSearch search) throws SQLException {
+        return RecordWalk.search(search, new MysqlSearch(connection));
     }
 
     /** Writes entries of the audit; the numbers that they got, in their order. */

@@ -10,6 +10,7 @@ import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.RecordRow;
 import dev.semel.jdbc.internal.Sql;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Steps;
@@ -40,6 +41,8 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
 
     private static final String RECONCILE = Sql.file("postgresql/reconcile.sql");
     private static final String RESCHEDULE = Sql.file("postgresql/reschedule.sql");
+    private static final String ANNOTATE = Sql.file("postgresql/annotate.sql");
+    private static final String FORGET = Sql.file("postgresql/forget.sql");
     private static final String STEP = Sql.file("postgresql/step.sql");
     private static final String HISTORY = Sql.file("postgresql/history.sql");
     private static final String SAMPLE = Sql.file("postgresql/sample.sql");
@@ -178,6 +181,25 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
                         .duration(pause)
                         .text(evidence.source())
                         .text(evidence.detail()),
+                PostgresQuery::settled);
+    }
+
+    static PostgresQuery<SettleAnswer> annotate(Lease lease, Change change, Evidence evidence) {
+        return new PostgresQuery<>(
+                "annotate",
+                ANNOTATE,
+                arguments -> bind(arguments, lease)
+                        .text(change.label())
+                        .text(evidence.source())
+                        .text(evidence.detail()),
+                PostgresQuery::settled);
+    }
+
+    static PostgresQuery<SettleAnswer> forget(Lease lease, Evidence evidence) {
+        return new PostgresQuery<>(
+                "forget",
+                FORGET,
+                arguments -> bind(arguments, lease).text(evidence.source()).text(evidence.detail()),
                 PostgresQuery::settled);
     }
 

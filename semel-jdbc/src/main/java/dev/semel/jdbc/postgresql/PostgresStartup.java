@@ -3,6 +3,7 @@ package dev.semel.jdbc.postgresql;
 import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -46,6 +47,9 @@ final class PostgresStartup {
                 create(connection, statement);
             }
             requireCreated(statement);
+            if (options.schemaMode() == SchemaMode.CREATE) {
+                addSearchIndex(connection, statement);
+            }
             validate(statement);
         } catch (SQLException e) {
             throw PostgresFaults.of("start", e);
@@ -121,6 +125,25 @@ final class PostgresStartup {
             throw e;
         } finally {
             connection.setAutoCommit(true);
+        }
+    }
+
+    /** Stores of earlier releases lack it. A user who does not own the table keeps a store without searches. */
+    private static void addSearchIndex(Connection connection, Statement statement) throws SQLException {
+        if (Boolean.parseBoolean(ask(statement, "SELECT (to_regclass('" + RecordWalk.INDEX + "') IS NULL)::text"))) {
+            connection.setAutoCommit(false);
+            try {
+                statement.execute(LOCK);
+                statement.execute(Sql.file("postgresql/search-index.sql"));
+                connection.commit();
+            } catch (SQLException e) {
+                connection.rollback();
+                if (!PostgresFaults.isNotAllowed(e)) {
+                    throw e;
+                }
+            } finally {
+                connection.setAutoCommit(true);
+            }
         }
     }
 

@@ -20,7 +20,9 @@ import dev.semel.jdbc.postgresql.PostgresBatch.Answered;
 import dev.semel.jdbc.postgresql.PostgresBatch.Renewing;
 import dev.semel.jdbc.postgresql.PostgresBatch.Settling;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.BlockingVerbs;
@@ -202,6 +204,21 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return settled(lease, PostgresQuery.reschedule(lease, reschedule, evidence));
+    }
+
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return settled(lease, PostgresQuery.annotate(lease, change, evidence));
+    }
+
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        return settled(lease, PostgresQuery.forget(lease, evidence));
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        return PostgresSearch.page(search, statements);
     }
 
     private SettleAnswer settled(Lease lease, PostgresQuery<SettleAnswer> query) {

@@ -245,7 +245,7 @@ final class SqliteRecords implements Records {
                 .text(identity.key().value());
     }
 
-    private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
         long micros = row.getLong(column);
         return row.wasNull() ? null : Micros.instant(micros);
     }

@@ -3,6 +3,7 @@ package dev.semel.jdbc.sqlite;
 import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -69,10 +70,27 @@ final class SqliteStartup {
                 return true;
             });
         }
+        if (!absent && mode == SchemaMode.CREATE && connections.read("start", SqliteStartup::lacksSearchIndex)) {
+            connections.write("add the index for searches", connection -> {
+                connection.execute(Sql.file("sqlite/search-index.sql"));
+                return true;
+            });
+        }
         connections.read("check its tables", connection -> {
             validate(connection);
             return true;
         });
+    }
+
+    static boolean hasSearchIndex(SqliteConnection connection) throws SQLException {
+        return connection.text("SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = '" + RecordWalk.INDEX + "'")
+                != null;
+    }
+
+    /** Whether there are tables without it: stores of earlier releases. */
+    private static boolean lacksSearchIndex(SqliteConnection connection) throws SQLException {
+        return connection.text("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'semel_record'") != null
+                && !hasSearchIndex(connection);
     }
 
     private static List<Integer> versions(SqliteConnection connection) throws SQLException {

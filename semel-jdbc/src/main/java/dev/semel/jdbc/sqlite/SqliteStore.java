@@ -19,7 +19,9 @@ import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.DriverLibrary;
 import dev.semel.jdbc.internal.Verbs;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.BlockingVerbs;
@@ -266,6 +268,21 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return written(new Write<>("reschedule", records -> Verbs.reschedule(records, lease, reschedule, evidence)));
+    }
+
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return written(new Write<>("annotate", records -> Verbs.annotate(records, lease, change, evidence)));
+    }
+
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        return written(new Write<>("forget", records -> Verbs.forget(records, lease, evidence)));
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        return connections.read("search", connection -> SqliteSearch.page(search, connection));
     }
 
     @Override

@@ -7,6 +7,9 @@
 --
 -- Times are microseconds since 1970-01-01 UTC by this server's clock: they depend on no session's time zone and on no
 -- change of summer time. FROM_UNIXTIME(created_at / 1000000) shows one as a date.
+--
+-- A table of a release without searches lacks one index. A store adds it at its start; where it may not, run
+-- ALTER TABLE semel_record ADD INDEX semel_record_claimed (state, claimed_at, fence)
 
 CREATE TABLE IF NOT EXISTS semel_schema (
     version INT NOT NULL COMMENT 'Version of the schema; a release refuses to work on one it does not know.',
@@ -51,6 +54,8 @@ CREATE TABLE IF NOT EXISTS semel_record (
     -- sweep, retention, records that are marked already (of which there may be many), and each operation's next tries.
     KEY semel_record_queue (queue, queue_at),
     KEY semel_record_unknown (is_unknown, scope, `key`),
+    -- Search for operators, by state and last claim. A store that was created without it works; only search needs it.
+    KEY semel_record_claimed (state, claimed_at, fence),
     CONSTRAINT semel_record_state CHECK (state IN ('in_progress', 'completed', 'failed_retryable', 'unknown', 'expired')),
     CONSTRAINT semel_record_lease CHECK ((state = 'in_progress') = (locked_until IS NOT NULL)),
     CONSTRAINT semel_record_retention CHECK ((state IN ('in_progress', 'unknown')) = (expires_at IS NULL)),
@@ -69,7 +74,7 @@ CREATE TABLE IF NOT EXISTS semel_audit (
     scope      VARBINARY(765) NOT NULL COMMENT 'Scope of the record.',
     `key`      VARBINARY(765) NOT NULL COMMENT 'Key of the record.',
     at         BIGINT         NOT NULL COMMENT 'When the change was made.',
-    `change`   VARBINARY(20)  NOT NULL COMMENT 'granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued, or expired.',
+    `change`   VARBINARY(20)  NOT NULL COMMENT 'granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued, expired, viewed, proposed or forgotten.',
     fence      BIGINT                  COMMENT 'Fence of the record after the change; null when a claim was granted, whose fence is the number of this entry.',
     from_state VARBINARY(20)           COMMENT 'State before; null when there was no record, expired when its retention had passed.',
     to_state   VARBINARY(20)  NOT NULL COMMENT 'State after.',

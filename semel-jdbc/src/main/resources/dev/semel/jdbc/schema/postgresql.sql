@@ -39,7 +39,7 @@ $$;
 
 COMMENT ON TYPE   semel_entry            IS 'One change of a record.';
 COMMENT ON COLUMN semel_entry.at         IS 'When the change was made, by this server''s clock.';
-COMMENT ON COLUMN semel_entry.change     IS 'What was done: granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued or expired.';
+COMMENT ON COLUMN semel_entry.change     IS 'What was done: granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued, expired, viewed, proposed or forgotten.';
 COMMENT ON COLUMN semel_entry.fence      IS 'Fence of the record after the change.';
 COMMENT ON COLUMN semel_entry.from_state IS 'State before; null when there was no record, expired when its retention had passed.';
 COMMENT ON COLUMN semel_entry.to_state   IS 'State after.';
@@ -152,5 +152,9 @@ CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHE
 
 CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)
     WHERE state = 'unknown' AND next_try_at IS NOT NULL;
+
+-- Search for operators, by state and last claim. A store that was created without it works; only search needs it. The state is an
+-- expression, so that no statement of a request can be planned on this index, where it would read all records of a state.
+CREATE INDEX IF NOT EXISTS semel_record_claimed ON semel_record ((state || ''), claimed_at, fence);
 
 INSERT INTO semel_schema (version) SELECT 1 WHERE NOT EXISTS (SELECT FROM semel_schema);

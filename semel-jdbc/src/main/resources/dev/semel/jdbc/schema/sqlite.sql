@@ -53,7 +53,7 @@ CREATE TABLE IF NOT EXISTS semel_audit (
     scope      TEXT    NOT NULL, -- scope of the record
     key        TEXT    NOT NULL, -- key of the record
     at         INTEGER NOT NULL, -- when the change was made
-    change     TEXT    NOT NULL, -- granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued, expired
+    change     TEXT    NOT NULL, -- granted, taken_over, step, settled, given_up, reoffered, reconciled, rescheduled, dead_lettered, requeued, expired, viewed, proposed, forgotten
     fence      INTEGER NOT NULL, -- fence of the record after the change
     from_state TEXT,             -- state before; null when there was no record, expired when its retention had passed
     to_state   TEXT    NOT NULL, -- state after
@@ -78,6 +78,10 @@ CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHE
 
 CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)
     WHERE state = 'unknown' AND next_try_at IS NOT NULL;
+
+-- Search for operators, by state and last claim. A store that was created without it works; only search needs it. The state is an
+-- expression, so that no statement of a request can be planned on this index, where it would read all records of a state.
+CREATE INDEX IF NOT EXISTS semel_record_claimed ON semel_record ((state || ''), claimed_at, fence);
 
 INSERT INTO semel_fence (id, last) SELECT 1, 0 WHERE NOT EXISTS (SELECT 1 FROM semel_fence);
 

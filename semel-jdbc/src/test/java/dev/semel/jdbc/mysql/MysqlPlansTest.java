@@ -82,6 +82,17 @@ class MysqlPlansTest {
                         null,
                         null,
                         100));
+        statements.put(
+                "search newest",
+                new Expected(
+                        Sql.file("mysql/search-newest.sql"), "semel_record_claimed", "completed", 9L, 9L, 9L, 0L, 100));
+        statements.put(
+                "search oldest",
+                new Expected(
+                        Sql.file("mysql/search-oldest.sql"), "semel_record_claimed", "unknown", 0L, 0L, 0L, 9L, 100));
+        statements.put(
+                "search keys",
+                new Expected(Sql.file("mysql/search-keys.sql"), "PRIMARY", "acme", "key-1", "key-2", 100));
         statements.put("sweep", new Expected(Sql.file("mysql/sweep.sql"), "semel_record_queue", 100));
         statements.put("due", new Expected(Sql.file("mysql/due.sql"), "semel_record_queue", "create-payment", 100));
         statements.put("prune", new Expected(Sql.file("mysql/prune-find.sql"), "semel_record_queue", "retention", 100));

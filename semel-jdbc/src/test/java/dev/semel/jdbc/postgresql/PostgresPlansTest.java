@@ -121,6 +121,11 @@ class PostgresPlansTest {
         statements.put("step.sql", List.of("'acme'", "'key-1'", "1", "'charge'", "''"));
         statements.put("history.sql", List.of("'acme'", "'key-1'"));
         statements.put("list-unknown.sql", List.of("NULL", "NULL", "'acme'", "'key-1'", "100"));
+        statements.put("search-newest.sql", List.of("'completed'", "4000000000000000", "7", "0", "51"));
+        statements.put("search-oldest.sql", List.of("'unknown'", "0", "7", "4000000000000000", "51"));
+        statements.put("search-keys.sql", List.of("'key-1'", "'key-2'", "NULL", "NULL", "51"));
+        statements.put("annotate.sql", List.of("'acme'", "'key-1'", "1", "'viewed'", "'source'", "'detail'"));
+        statements.put("forget.sql", List.of("'acme'", "'key-1'", "1", "'source'", "'detail'"));
         statements.put("sweep.sql", List.of("100", "'reason'"));
         statements.put("due.sql", List.of("'create-payment'", "100", "1"));
         statements.put("prune-delete.sql", List.of("100"));
@@ -144,6 +149,8 @@ class PostgresPlansTest {
                 "settle.sql" + OF_ONE,
                 "reconcile.sql",
                 "reschedule.sql",
+                "annotate.sql",
+                "forget.sql",
                 "renew.sql",
                 "step.sql",
                 "find.sql",
@@ -181,6 +188,19 @@ class PostgresPlansTest {
         assertThat(plan(foreign, "list-unknown.sql"))
                 .contains("Index Scan using semel_record_unknown")
                 .doesNotContain("Sort");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"search-newest.sql", "search-oldest.sql"})
+    void a_page_of_a_search_is_read_in_the_order_of_its_index(String file) throws SQLException {
+        assertThat(plan(foreign, file)).contains("using semel_record_claimed").doesNotContain("Sort", "Seq Scan");
+    }
+
+    @Test
+    void a_search_by_key_reads_the_primary_key() throws SQLException {
+        assertThat(plan(foreign, "search-keys.sql"))
+                .contains("using semel_record_pkey")
+                .doesNotContain("Sort", "Seq Scan");
     }
 
     @Test

@@ -76,6 +76,9 @@ class SqlitePlansTest {
         "sweep.sql, semel_record_lease_end (locked_until<?)",
         "due.sql, semel_record_next_try (operation=? AND next_try_at>? AND next_try_at<?)",
         "'list-unknown.sql', '((scope,key)>(?,?))'",
+        "search-newest.sql, 'semel_record_claimed (<expr>=? AND claimed_at>? AND (claimed_at,fence)<(?,?)'",
+        "search-oldest.sql, 'semel_record_claimed (<expr>=? AND (claimed_at,fence)>(?,?)'",
+        "search-keys.sql, (scope=? AND key>? AND key<?)",
         "prune-mark.sql, semel_record_due (expires_at>? AND expires_at<?)",
         "prune-audit.sql, semel_record_due (expires_at>? AND expires_at<?)",
     })

@@ -46,7 +46,10 @@ public final class RecordFormat {
         Change.RESCHEDULED,
         Change.DEAD_LETTERED,
         Change.REQUEUED,
-        Change.EXPIRED
+        Change.EXPIRED,
+        Change.VIEWED,
+        Change.PROPOSED,
+        Change.FORGOTTEN
     };
 
     private RecordFormat() {}

@@ -29,6 +29,9 @@ public final class Scripts {
         DUE,
         RECONCILE,
         RESCHEDULE,
+        ANNOTATE,
+        FORGET,
+        SEARCH,
         LIST_UNKNOWN,
         RIPE,
         PRUNE,
@@ -45,7 +48,7 @@ public final class Scripts {
     private static final String ALLOW_OUT_OF_MEMORY = "#!lua flags=allow-oom\n";
 
     private static final Set<Verb> NEW_WORK_OR_READING =
-            EnumSet.of(Verb.CLAIM, Verb.FIND, Verb.RIPE, Verb.LIST_UNKNOWN);
+            EnumSet.of(Verb.CLAIM, Verb.FIND, Verb.RIPE, Verb.LIST_UNKNOWN, Verb.SEARCH);
 
     private final Map<Verb, Script> scripts = new EnumMap<>(Verb.class);
 

@@ -194,6 +194,15 @@ final class Copies implements AutoCloseable {
                 () -> waitingBytes.addAndGet(-copy.length));
     }
 
+    /**
+     * Removes the copy of a record, and waits until it is gone.
+     *
+     * @throws dev.semel.StoreException when Redis cannot be reached
+     */
+    void remove(Identity identity) {
+        Long unused = link.await(link.<Long, Long>call(commands -> commands.del(key(identity)), removed -> removed));
+    }
+
     TieredStatistics statistics() {
         return new TieredStatistics(hits.sum(), misses.sum(), forgeries.sum(), faults.sum(), skipped.sum());
     }

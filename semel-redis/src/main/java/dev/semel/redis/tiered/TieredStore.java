@@ -9,7 +9,9 @@ import dev.semel.engine.GatheringStore;
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.redis.connection.Link;
@@ -245,6 +247,30 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return primary.reschedule(lease, reschedule, evidence);
+    }
+
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return primary.annotate(lease, change, evidence);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The copy is removed first and again afterwards: a claim in between may have copied the record as it was. If Redis
+     * cannot be reached then, nothing is forgotten, since a copy could go on to be replayed.
+     */
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        copies.remove(lease.identity());
+        SettleAnswer answer = primary.forget(lease, evidence);
+        copies.remove(lease.identity());
+        return answer;
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        return primary.search(search);
     }
 
     @Override

@@ -4,6 +4,7 @@
 --            the root with a suffix, so all are in one slot:
 --     :r:SCOPE<tab>KEY  a record; the part after :r: is its member in the indexes
 --     :leases           records in progress by the end of their leases, except those that the sweeper offered to the next claim
+--     :offered          those, by the end of their leases: only searches read it
 --     :unknown          unknown records by name
 --     :due:OPERATION    unknown records by the time of their next try, except dead letters
 --     :expiring         settled records by the end of their retention

@@ -20,7 +20,7 @@ end
 -- The indexes of settled records have a TTL; those of open records, and the last fence, have none.
 local function inspect_index(name)
     local expiring = name == ':expiring' or name == ':marked'
-    local permanent = name == '' or name == ':leases' or name == ':unknown' or name:sub(1, #':due:') == ':due:'
+    local permanent = name == '' or name == ':leases' or name == ':offered' or name == ':unknown' or name:sub(1, #':due:') == ':due:'
     if expiring and ends_at == NEVER then
         defects[1] = 'settled-without-ttl'
         if REPAIR then

@@ -12,6 +12,7 @@ local ANSWER_FAILED = 0
 
 local GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP, REOFFERED = 1, 2, 3, 4, 5, 6
 local RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRY = 7, 8, 9, 10, 11
+local VIEWED, PROPOSED, FORGOTTEN = 12, 13, 14
 
 local DAMAGED = 'this record is damaged: another program has written to its key; semel repair lists such records'
 
@@ -33,8 +34,8 @@ end
 -- The index of a record in this stored state.
 local function index_of(state, r)
     if state == IN_PROGRESS then
-        -- The sweeper has offered it to the next claim.
-        return not (r.reason and r.reexecutable) and ':leases' or nil
+        -- With a reason, the sweeper has offered it to the next claim.
+        return r.reason and r.reexecutable and ':offered' or ':leases'
     elseif state == UNKNOWN then
         return ':unknown'
     elseif state == EXPIRED then

@@ -121,10 +121,12 @@ final class GatewayCommand implements Callable<Integer> {
         GatewayProcess gateway = valid(
                 "",
                 () -> GatewayProcess.start(
-                        uri, new GatewayProcess.Listeners(listener(config), adminOn), config.gateway()));
+                        uri,
+                        new GatewayProcess.Listeners(listener(config), adminOn, config.console()),
+                        config.gateway()));
         CountDownLatch ended = stopWithProcess(gateway, drainOf(config));
         watch(gateway, out);
-        out.println("Admin: http://" + gateway.adminAddress() + "/healthz, /readyz, /metrics");
+        out.println("Admin: http://" + gateway.adminAddress() + "/healthz, /readyz, /metrics, /semel/console/");
         String scheme = config.tls() == null ? "http" : "https";
         out.println("Semel gateway is ready: " + scheme + "://" + gateway.address() + " -> "
                 + servicesOf(config.gateway()));

@@ -6,7 +6,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The commands on single records. */
-@Command(name = "keys", description = "Shows the records of keys.", subcommands = KeysShowCommand.class)
+@Command(
+        name = "keys",
+        description = "Lists, shows and forgets the records of keys.",
+        subcommands = {KeysListCommand.class, KeysShowCommand.class, KeysForgetCommand.class})
 final class KeysCommand implements Runnable {
 
     @Spec

@@ -1,20 +1,16 @@
 package dev.semel.server.cli;
 
 import dev.semel.Identity;
-import dev.semel.StoreException;
+import dev.semel.admin.json.Json;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -22,7 +18,6 @@ import picocli.CommandLine.Spec;
 /** The arguments that identify a record. */
 final class RecordArguments {
 
-    private static final String SECRET = "SEMEL_KEYS_SECRET";
     private static final int PAGE = 1000;
 
     @Spec(Spec.Target.MIXEE)
@@ -44,12 +39,13 @@ final class RecordArguments {
                             + " with a hyphen.")
     private String key = "";
 
-    @Option(
-            names = "--keys-secret-file",
-            paramLabel = "FILE",
-            description = "For stores with hashed keys: the file with their secret in base64 (default: the environment"
-                    + " variable " + SECRET + "). Not needed for a key as 'unknown list' prints it.")
-    private @Nullable Path secretFile;
+    @Mixin
+    private SecretOption secret = new SecretOption();
+
+    /** The record's name in a call of the admin API. */
+    Json named() {
+        return Json.object().with("scope", scope).with("key", key);
+    }
 
     /** @throws ParameterException when this cannot be a record's identity */
     Identity identity() {
@@ -60,33 +56,9 @@ final class RecordArguments {
         }
     }
 
-    /**
-     * Builds an engine on the store, which executes nothing, with the secret of hashed keys if it is given.
-     *
-     * @throws ParameterException when the secret is invalid
-     */
+    /** Builds an engine on the store, as {@link SecretOption#engine} does. */
     SemelEngine engine(Store store) {
-        SemelEngine.Builder builder = SemelEngine.on(store).forOperators();
-        try {
-            String secret = secretFile == null ? System.getenv(SECRET) : Files.readString(secretFile);
-            if (secret != null && !secret.isBlank()) {
-                builder.hashedKeys(secret);
-            }
-            return builder.build();
-        } catch (IOException e) {
-            store.close();
-            throw new ParameterException(command.commandLine(), "--keys-secret-file: cannot be read: " + e, e);
-        } catch (IllegalArgumentException e) {
-            store.close();
-            throw new ParameterException(
-                    command.commandLine(),
-                    (secretFile == null ? "the environment variable " + SECRET : "--keys-secret-file") + ": "
-                            + e.getMessage(),
-                    e);
-        } catch (StoreException e) {
-            store.close();
-            throw e;
-        }
+        return secret.engine(store);
     }
 
     /** Reads the stored record; prints an error if there is none. */

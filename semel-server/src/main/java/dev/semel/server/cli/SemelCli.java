@@ -32,6 +32,10 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RepairCommand.class,
             KeysCommand.class,
             UnknownCommand.class,
+            StatsCommand.class,
+            MisuseCommand.class,
+            CompletionCommand.class,
+            ConsoleCommand.class,
             GatewayCommand.class
         })
 public final class SemelCli implements Runnable {

@@ -27,6 +27,11 @@ final class StoreOption {
                             + " (default: the environment variable " + VARIABLE + ").")
     private @Nullable String uri;
 
+    /** Whether the option is given; the environment variable does not count. */
+    boolean isGiven() {
+        return uri != null;
+    }
+
     /** @throws ParameterException when no store is given, or its URI is invalid */
     StoreLocation location() {
         return location(given());

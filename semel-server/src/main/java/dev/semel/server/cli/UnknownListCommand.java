@@ -1,5 +1,7 @@
 package dev.semel.server.cli;
 
+import dev.semel.admin.json.Json;
+import dev.semel.admin.json.JsonObject;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
@@ -24,12 +26,16 @@ import picocli.CommandLine.Spec;
 final class UnknownListCommand implements Callable<Integer> {
 
     private static final int MAX_LIMIT = 10_000;
+    private static final int REMOTE_PAGE = 200;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private StoreOption store = new StoreOption();
+
+    @Mixin
+    private ServerOption server = new ServerOption();
 
     @Option(names = "--operation", paramLabel = "NAME", description = "Only outcomes of this operation.")
     private @Nullable String operation;
@@ -60,6 +66,9 @@ final class UnknownListCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--limit is " + limit + ", it must be between 1 and " + MAX_LIMIT);
         }
+        if (server.isGiven()) {
+            return listRemotely();
+        }
         UnknownFilter filter = new UnknownFilter(operation, dead ? true : null, null);
         List<StoredRecord> found;
         try (Store opened = store.open()) {
@@ -72,6 +81,63 @@ final class UnknownListCommand implements Callable<Integer> {
             print(shown, found.size() > limit);
         }
         return failIfAny && !found.isEmpty() ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+
+    /** Lists oldest first, page by page. */
+    private int listRemotely() {
+        TextTable table = new TextTable("scope", "key", "operation", "unknown since", "tries", "reason");
+        int found = 0;
+        String cursor = null;
+        try (AdminClient client = server.open(store)) {
+            do {
+                Json body = Json.object()
+                        .with("operation", operation)
+                        .with("deadLettered", dead ? true : null)
+                        .with("limit", Math.min(REMOTE_PAGE, limit - found))
+                        .with("cursor", cursor);
+                JsonObject page = AdminClient.read(client.post("/unknown/search", body));
+                for (JsonObject record : page.objects("records", REMOTE_PAGE)) {
+                    found++;
+                    showRemote(record, table);
+                }
+                cursor = page.text("nextCursor", 10_000);
+            } while (cursor != null && found < limit);
+        }
+        if (!json) {
+            table.print(spec.commandLine().getOut());
+            spec.commandLine()
+                    .getOut()
+                    .println(found + " unknown outcomes" + (cursor == null ? "" : "; there are more"));
+        }
+        return failIfAny && found > 0 ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
+    }
+
+    private void showRemote(JsonObject record, TextTable table) {
+        Long age = record.number("unknownForMs", 0, Long.MAX_VALUE);
+        if (json) {
+            spec.commandLine()
+                    .getOut()
+                    .println(new JsonLine()
+                            .with("scope", record.text("scope", 1000))
+                            .with("key", record.text("key", 1000))
+                            .with("operation", record.text("operation", 1000))
+                            .with("fence", record.number("fence", 0, Long.MAX_VALUE))
+                            .with("unknown_since", record.text("unknownSince", 100))
+                            .with("age_seconds", age == null ? null : age / 1000)
+                            .with("tries", record.number("looks", 0, Long.MAX_VALUE))
+                            .with("next_try_at", record.text("nextLookAt", 100))
+                            .with("dead_lettered", record.flag("deadLettered"))
+                            .with("reason", record.text("reason", 100_000)));
+            return;
+        }
+        String reason = record.text("reason", 100_000);
+        table.row(
+                Printable.word(record.requiredText("scope", 1000)),
+                Printable.word(record.requiredText("key", 1000)),
+                Printable.text(record.requiredText("operation", 1000)),
+                String.valueOf(record.text("unknownSince", 100)),
+                String.valueOf(record.number("looks", 0, Long.MAX_VALUE)),
+                reason == null ? "" : Printable.text(reason));
     }
 
     private void print(List<StoredRecord> records, boolean more) {

@@ -28,6 +28,9 @@ final class UnknownRequeueCommand implements Callable<Integer> {
     private StoreOption store = new StoreOption();
 
     @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Mixin
     private RecordArguments record = new RecordArguments();
 
     @Mixin
@@ -37,6 +40,13 @@ final class UnknownRequeueCommand implements Callable<Integer> {
     public Integer call() {
         Evidence why = evidence.evidence();
         record.identity();
+        if (server.isGiven()) {
+            try (AdminClient client = server.open(store)) {
+                new RemoteRecord(client, record).requeue(why.detail());
+            }
+            spec.commandLine().getOut().println("Requeued: the reconciler tries it at its next run.");
+            return ExitCode.OK;
+        }
         Store opened = store.open();
         try (SemelEngine semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.findUnknown(semel, opened);

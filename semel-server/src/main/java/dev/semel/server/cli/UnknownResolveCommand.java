@@ -34,6 +34,9 @@ final class UnknownResolveCommand implements Callable<Integer> {
     private StoreOption store = new StoreOption();
 
     @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Mixin
     private RecordArguments record = new RecordArguments();
 
     @Option(names = "--completed", description = "The operation happened. Retries get the response that you give.")
@@ -72,6 +75,9 @@ final class UnknownResolveCommand implements Callable<Integer> {
         Evidence evidence = evidenceOptions.evidence();
         Verdict.Final verdict = verdict(evidence.detail());
         record.identity();
+        if (server.isGiven()) {
+            return resolveRemotely(verdict, evidence.detail());
+        }
         Store opened = store.open();
         try (SemelEngine semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.findUnknown(semel, opened);
@@ -99,6 +105,21 @@ final class UnknownResolveCommand implements Callable<Integer> {
                                     : "Settled as not executed: the next request with this key executes the operation.");
             return ExitCode.OK;
         }
+    }
+
+    /** The console knows the retention of its operations, and who the caller is. */
+    private int resolveRemotely(Verdict.Final verdict, String reason) {
+        boolean settled;
+        try (AdminClient client = server.open(store)) {
+            settled = new RemoteRecord(client, record).settle(verdict, fence, reason);
+        }
+        spec.commandLine()
+                .getOut()
+                .println(
+                        settled
+                                ? "Settled."
+                                : "Proposed: a second person has to settle it in the same way before it takes effect.");
+        return ExitCode.OK;
     }
 
     private Verdict.Final verdict(String detail) {

@@ -31,11 +31,22 @@ final class UnknownShowCommand implements Callable<Integer> {
     private StoreOption store = new StoreOption();
 
     @Mixin
+    private ServerOption server = new ServerOption();
+
+    @Mixin
     private RecordArguments record = new RecordArguments();
 
     @Override
     public Integer call() {
         record.identity();
+        if (server.isGiven()) {
+            try (AdminClient client = server.open(store)) {
+                RemoteRecord.print(
+                        new RemoteRecord(client, record).get(),
+                        spec.commandLine().getOut());
+            }
+            return ExitCode.OK;
+        }
         Store opened = store.open();
         try (SemelEngine semel = record.engine(opened)) {
             Optional<StoredRecord> found = record.findAsLogged(semel, opened);

@@ -2,11 +2,13 @@ package dev.semel.server.gateway;
 
 import dev.semel.Identity;
 import dev.semel.engine.SemelEngine;
+import dev.semel.server.console.AdminHandler;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -21,12 +23,17 @@ final class AdminServer {
     private final SemelEngine semel;
     private final Supplier<String> metrics;
     private final SettleEndpoint settle;
+    private final Optional<AdminHandler> console;
 
-    /** @param metrics the text of all meters */
-    AdminServer(SemelEngine semel, Supplier<String> metrics, SettleEndpoint settle) {
+    /**
+     * @param metrics the text of all meters
+     * @param console empty where it is not served
+     */
+    AdminServer(SemelEngine semel, Supplier<String> metrics, SettleEndpoint settle, Optional<AdminHandler> console) {
         this.semel = semel;
         this.metrics = metrics;
         this.settle = settle;
+        this.console = console;
     }
 
     /** Completes with the server when it listens. */
@@ -40,6 +47,10 @@ final class AdminServer {
     private void handle(HttpServerRequest request) {
         if (request.path().equals(SettleEndpoint.PATH)) {
             settle.handle(request);
+            return;
+        }
+        if (console.isPresent() && AdminHandler.isMine(request)) {
+            console.get().handle(request);
             return;
         }
         boolean reads =
@@ -56,7 +67,13 @@ final class AdminServer {
                 answer(request, 200, metrics.get());
             }
             default ->
-                answer(request, 404, "there are /healthz, /readyz, /metrics and POST " + SettleEndpoint.PATH + "\n");
+                answer(
+                        request,
+                        404,
+                        "there are /healthz, /readyz, /metrics and POST " + SettleEndpoint.PATH
+                                + (console.isPresent()
+                                        ? ", and the console at " + AdminHandler.MOUNT + "/console/\n"
+                                        : "; the console needs console.tokens on an address that other machines reach\n"));
         }
     }
 

@@ -7,6 +7,7 @@ import dev.semel.engine.Store;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.jdbc.Stores;
 import dev.semel.reconcile.Reconciler;
+import dev.semel.server.gateway.config.ConsoleConfig;
 import dev.semel.server.gateway.config.GatewayConfig;
 import dev.semel.server.gateway.config.HostPort;
 import dev.semel.server.gateway.config.JwtConfig;
@@ -45,8 +46,11 @@ public final class GatewayProcess implements AutoCloseable {
     private Reconciler reconciler;
     private boolean closed;
 
-    private GatewayProcess(SemelEngine semel, GatewayMetrics metrics, Listeners listeners, GatewayConfig config) {
-        this.semel = semel;
+    /** What a gateway starts with, besides its configuration. */
+    private record Parts(SemelEngine semel, GatewayMetrics metrics, GatewayConsole console, String store) {}
+
+    private GatewayProcess(Parts parts, Listeners listeners, GatewayConfig config) {
+        this.semel = parts.semel();
         TlsConfig tls = listeners.listener().tls();
         this.clientsProveThemselves = tls != null && tls.clientCa() != null;
         this.current = config;
@@ -54,8 +58,13 @@ public final class GatewayProcess implements AutoCloseable {
         RoutingPlan plan = plan(config);
         this.gateway = Gateway.start(listeners.listener(), plan);
         try {
-            this.admin = gateway.startAdmin(
-                    listeners.admin(), new AdminServer(semel, metrics::text, new SettleEndpoint(semel, () -> current)));
+            AdminServer server = new AdminServer(
+                    semel,
+                    parts.metrics()::text,
+                    new SettleEndpoint(semel, () -> current),
+                    parts.console()
+                            .handler(semel, listeners.console(), listeners.admin(), parts.store(), () -> current));
+            this.admin = gateway.startAdmin(listeners.admin(), server);
         } catch (RuntimeException e) {
             gateway.close();
             throw e;
@@ -65,7 +74,12 @@ public final class GatewayProcess implements AutoCloseable {
     }
 
     /** Where a gateway listens, for requests and for operators. */
-    public record Listeners(ListenerConfig listener, HostPort admin) {
+    public record Listeners(ListenerConfig listener, HostPort admin, ConsoleConfig console) {
+
+        /** Listeners with a console that only shows, and only on loopback. */
+        public Listeners(ListenerConfig listener, HostPort admin) {
+            this(listener, admin, ConsoleConfig.DEFAULT);
+        }
 
         /** Listeners with the usual limits; clear text for clients when there is no TLS. */
         public Listeners(HostPort listen, HostPort admin, @Nullable TlsConfig tls) {
@@ -99,12 +113,13 @@ public final class GatewayProcess implements AutoCloseable {
      */
     public static GatewayProcess start(String store, Listeners listeners, GatewayConfig config) {
         GatewayMetrics metrics = new GatewayMetrics();
-        SemelEngine semel = SemelEngine.on(open(store))
-                .listener(metrics.listener())
-                .pruneEvery(PRUNE_EVERY, Expiry.DELETE)
-                .build();
+        GatewayConsole console = new GatewayConsole();
+        SemelEngine.Builder builder =
+                SemelEngine.on(open(store)).listener(metrics.listener()).pruneEvery(PRUNE_EVERY, Expiry.DELETE);
+        console.listeners().forEach(builder::listener);
+        SemelEngine semel = builder.build();
         try {
-            return new GatewayProcess(semel, metrics, listeners, config);
+            return new GatewayProcess(new Parts(semel, metrics, console, nameOf(store)), listeners, config);
         } catch (RuntimeException e) {
             semel.close();
             throw e;
@@ -133,6 +148,11 @@ public final class GatewayProcess implements AutoCloseable {
         tokens = now;
         jwt = config.jwt();
         return plan;
+    }
+
+    /** The kind of a store and where it is: neither user nor password, which a URI may contain. */
+    private static String nameOf(String uri) {
+        return uri.replaceFirst("//[^/@]*@", "//").replaceFirst("\\?.*", "");
     }
 
     /** Opens the store, and makes the directory of a file. */

@@ -1,12 +1,13 @@
 package dev.semel.server.gateway;
 
 import dev.semel.Operation;
+import dev.semel.admin.settle.Settlements;
+import dev.semel.admin.settle.Settlements.Result;
+import dev.semel.admin.settle.Settlements.Settlement;
 import dev.semel.engine.SemelEngine;
 import dev.semel.http.Answer;
 import dev.semel.server.gateway.config.GatewayConfig;
 import dev.semel.server.gateway.config.SettleToken;
-import dev.semel.server.gateway.settle.ServiceSettlements;
-import dev.semel.server.gateway.settle.ServiceSettlements.Result;
 import dev.semel.server.gateway.settle.SettleRequest;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -27,17 +28,22 @@ final class SettleEndpoint {
 
     static final String PATH = "/semel/api/v1/settle";
 
+    /** Whose evidence it is. */
+    private static final String SOURCE = "service";
+
     /** What a route keeps of an answer at most by default, twice, since JSON escapes. */
     private static final int LONGEST_BODY = 2 << 20;
 
     private static final String BEARER = "bearer ";
 
-    private final ServiceSettlements settlements;
+    private final SemelEngine semel;
+    private final Settlements settlements;
     private final Supplier<GatewayConfig> current;
 
     /** @param current the configuration in force */
     SettleEndpoint(SemelEngine semel, Supplier<GatewayConfig> current) {
-        this.settlements = new ServiceSettlements(semel);
+        this.semel = semel;
+        this.settlements = new Settlements(semel);
         this.current = current;
     }
 
@@ -90,10 +96,14 @@ final class SettleEndpoint {
             return;
         }
         Context context = Vertx.currentContext();
-        context.executeBlocking(() -> settlements.settle(asked, this::retentionOf), false)
+        context.executeBlocking(() -> settlements.settle(settlementOf(asked), this::retentionOf), false)
                 .onComplete(
                         result -> send(request, answerTo(asked, result)),
                         failure -> send(request, SettleAnswers.storeFailed()));
+    }
+
+    private Settlement settlementOf(SettleRequest asked) {
+        return new Settlement(semel.stored(asked.sent()), asked.fence(), asked.verdict(), SOURCE);
     }
 
     private Duration retentionOf(String operation) {
@@ -104,7 +114,7 @@ final class SettleEndpoint {
                 .filter(known -> known.name().equals(operation))
                 .map(Operation::retention)
                 .findFirst()
-                .orElse(ServiceSettlements.Retentions.standard());
+                .orElse(Settlements.Retentions.standard());
     }
 
     private static Answer answerTo(SettleRequest asked, Result result) {

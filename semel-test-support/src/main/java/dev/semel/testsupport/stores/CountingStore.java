@@ -7,7 +7,9 @@ import dev.semel.Response;
 import dev.semel.Retention.Expiry;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.BlockingVerbs;
@@ -95,6 +97,21 @@ public final class CountingStore implements Store {
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return counted().reschedule(lease, reschedule, evidence);
+    }
+
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return counted().annotate(lease, change, evidence);
+    }
+
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        return counted().forget(lease, evidence);
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        return counted().search(search);
     }
 
     @Override

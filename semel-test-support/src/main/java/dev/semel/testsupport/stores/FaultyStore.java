@@ -8,7 +8,9 @@ import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.BlockingVerbs;
@@ -47,6 +49,9 @@ public final class FaultyStore implements Store {
         SWEEP,
         DUE,
         RESCHEDULE,
+        ANNOTATE,
+        FORGET,
+        SEARCH,
         UNKNOWN,
         HISTORY,
         STEP,
@@ -166,6 +171,21 @@ public final class FaultyStore implements Store {
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return callAndWait(Verb.RESCHEDULE, () -> inner.reschedule(lease, reschedule, evidence));
+    }
+
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return callAndWait(Verb.ANNOTATE, () -> inner.annotate(lease, change, evidence));
+    }
+
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        return callAndWait(Verb.FORGET, () -> inner.forget(lease, evidence));
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        return callAndWait(Verb.SEARCH, () -> inner.search(search));
     }
 
     @Override

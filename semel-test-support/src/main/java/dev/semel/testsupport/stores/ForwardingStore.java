@@ -8,7 +8,9 @@ import dev.semel.Retention.Expiry;
 import dev.semel.engine.GatheringStore;
 import dev.semel.engine.Store;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.BlockingVerbs;
@@ -90,6 +92,21 @@ public class ForwardingStore implements GatheringStore {
     @Override
     public SettleAnswer reschedule(Lease lease, Reschedule reschedule, Evidence evidence) {
         return inner.reschedule(lease, reschedule, evidence);
+    }
+
+    @Override
+    public SettleAnswer annotate(Lease lease, Change change, Evidence evidence) {
+        return inner.annotate(lease, change, evidence);
+    }
+
+    @Override
+    public SettleAnswer forget(Lease lease, Evidence evidence) {
+        return inner.forget(lease, evidence);
+    }
+
+    @Override
+    public RecordSearch.Page search(RecordSearch search) {
+        return inner.search(search);
     }
 
     @Override

@@ -12,8 +12,13 @@ import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Retention.Expiry;
+import dev.semel.Scope;
+import dev.semel.State;
+import dev.semel.engine.Store;
 import dev.semel.memory.MemoryStore;
 import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
@@ -77,10 +82,10 @@ final class RandomWalk {
     void walk(int steps, String description) {
         for (int i = 0; i < steps; i++) {
             String key = one(KEYS);
-            int action = random.nextInt(16);
+            int action = random.nextInt(19);
             String what = description + ", step " + i + ", action " + action + " on " + key;
             act(action, key, what);
-            for (String each : action < 10 ? List.of(key) : KEYS) {
+            for (String each : action < 10 || action > 16 ? List.of(key) : KEYS) {
                 compare(each, what);
             }
         }
@@ -98,7 +103,10 @@ final class RandomWalk {
             case 11 -> due(what);
             case 12 -> list(what);
             case 13 -> prune(what);
-            default -> elapse();
+            case 14, 15 -> elapse();
+            case 16 -> search(what);
+            case 17 -> annotate(key, what);
+            default -> forget(key, what);
         }
     }
 
@@ -217,6 +225,40 @@ final class RandomWalk {
                 .isEqualTo(model.listUnknown(filter, limit).stream()
                         .map(modelLens::at)
                         .toList());
+    }
+
+    /** Records that are claimed at the same hour have no order that both stores share. */
+    private void search(String what) {
+        RecordSearch.Filter filter = new RecordSearch.Filter(
+                new Scope("acme"),
+                once(2) ? null : one(OPERATIONS),
+                once(2) ? Set.of() : Set.of(one(List.of(State.values()))),
+                once(3) ? Boolean.valueOf(once(2)) : null,
+                once(2) ? null : new RecordSearch.KeyMatch(one(KEYS), once(2)),
+                RecordSearch.Age.ANY);
+        RecordSearch search = RecordSearch.newest(filter, ALL);
+        assertThat(found(realLens, verbs.store(), search)).as(what).isEqualTo(found(modelLens, model, search));
+    }
+
+    private static Set<StoredRecord> found(Lens lens, Store store, RecordSearch search) {
+        return unordered(lens, store.search(search).records());
+    }
+
+    private void annotate(String key, String what) {
+        Leases lease = lease(key);
+        Change change = one(List.of(Change.VIEWED, Change.PROPOSED));
+        assertThat(realLens.at(verbs.store().annotate(lease.real(), change, StoreVerbs.EVIDENCE)))
+                .as(what)
+                .isEqualTo(modelLens.at(model.annotate(lease.model(), change, StoreVerbs.EVIDENCE)));
+    }
+
+    private void forget(String key, String what) {
+        Leases lease = lease(key);
+        if (once(4)) {
+            assertThat(realLens.at(verbs.store().forget(lease.real(), StoreVerbs.EVIDENCE)))
+                    .as(what)
+                    .isEqualTo(modelLens.at(model.forget(lease.model(), StoreVerbs.EVIDENCE)));
+        }
     }
 
     private void prune(String what) {

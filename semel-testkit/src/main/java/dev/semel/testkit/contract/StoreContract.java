@@ -28,6 +28,8 @@ public abstract class StoreContract
                 SweepContract,
                 RescheduleContract,
                 UnknownListContract,
+                SearchContract,
+                OperatorContract,
                 StepContract,
                 AuditContract,
                 WalkContract,

@@ -20,8 +20,8 @@ public interface WalkContract extends StoreVerbs {
     @Test
     @DisplayName("I12: whatever happens, every store answers alike, and the history replayed is the record")
     default void walk_known() {
-        RandomWalk walk = new RandomWalk(this, 1);
-        walk.walk(STEPS, "seed 1");
+        RandomWalk walk = new RandomWalk(this, 2);
+        walk.walk(STEPS, "seed 2");
         Set<Replay.Hop> missed = new HashSet<>(Replay.HOPS);
         missed.removeAll(walk.hops());
         // Takes a takeover, a release and a request of another kind in a row: StepContract goes there on purpose.

@@ -48,6 +48,8 @@ class ArchitectureTest {
     private static final String JDBC = "dev.semel.jdbc..";
     private static final String REDIS = "dev.semel.redis..";
     private static final String HTTP = "dev.semel.http..";
+    private static final String ADMIN = "dev.semel.admin..";
+    private static final String CONSOLE = "dev.semel.server.console..";
     private static final String HTTP_SERVLET = "dev.semel.http.servlet..";
     private static final String HTTP_REACTIVE = "dev.semel.http.reactive..";
     private static final String JAXRS = "dev.semel.jaxrs..";
@@ -125,6 +127,15 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage(SPI);
+
+    /** The admin API has no server of its own: transports hand requests over. */
+    @ArchTest
+    static final ArchRule the_admin_api_uses_core_and_http_only = classes()
+            .that()
+            .resideInAPackage(ADMIN)
+            .should()
+            .onlyDependOnClassesThat(CORE.and(not(resideInAPackage(SPI)))
+                    .or(resideInAnyPackage(ADMIN, "dev.semel.http", "java..", "org.jspecify..")));
 
     @ArchTest
     static final ArchRule stores_do_not_use_http = noClasses()
@@ -328,9 +339,9 @@ class ArchitectureTest {
 
     /** The other commands start without Vert.x; the benchmarks compare the gateway with a bare hop. */
     @ArchTest
-    static final ArchRule only_the_gateway_uses_vertx = noClasses()
+    static final ArchRule only_the_gateway_and_the_console_use_vertx = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.semel.server.gateway")
+            .resideOutsideOfPackages("dev.semel.server.gateway", CONSOLE)
             .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
@@ -367,7 +378,8 @@ class ArchitectureTest {
      * The store's clock decides. Exceptions: the memory store's clock starts from the machine's, once, and then counts what
      * elapses; the client has no store, and needs a clock for dates in {@code Retry-After} and for the age of keys; webhooks and
      * federation messages carry the wall-clock time of their sender, which is compared with a window; a key for a window of time
-     * names the window of the application's clock; the gateway's access log says when a request ended.
+     * names the window of the application's clock; the gateway's access log says when a request ended; the console says when
+     * figures were read.
      */
     @ArchTest
     static final ArchRule only_these_read_a_wall_clock = noClasses()
@@ -376,6 +388,7 @@ class ArchitectureTest {
             .and(not(TOOLS))
             .and(not(anyOf(
                     "dev.semel.memory.ElapsedTime",
+                    "dev.semel.admin.access.AdminTime",
                     "dev.semel.client.SystemTime",
                     "dev.semel.messaging.webhook.WebhookReceiverBuilder",
                     "dev.semel.messaging.federation.FederationHandler$Builder",
@@ -386,7 +399,7 @@ class ArchitectureTest {
     /**
      * Elapsed time is measured for heartbeats and waiting (engine), for how long memory may answer (cache, Redis copies and
      * connections), for metrics and the alarm's window (observability), for the client's own time limits, for pauses of Kafka
-     * partitions, for the gateway's access log, and for how long it keeps a connection. No decision to execute rests on any of
+     * partitions, for the gateway's access log, for how long it keeps a connection, and for the console's sessions and rates. No decision to execute rests on any of
      * them.
      */
     @ArchTest
@@ -403,6 +416,7 @@ class ArchitectureTest {
             .and(not(TOOLS))
             .and(not(anyOf(
                     "dev.semel.client.SystemTime",
+                    "dev.semel.admin.access.AdminTime",
                     "dev.semel.messaging.kafka.PartitionBackoff",
                     "dev.semel.server.gateway.GatewayTime",
                     "dev.semel.server.gateway.KeptConnections",

@@ -9,6 +9,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.Order;
@@ -36,14 +37,14 @@ final class AccountFilter extends HttpFilter {
     /** Webhooks carry a signature instead of an API key. */
     private static final String WEBHOOK = "/webhooks/provider";
 
-    /** For the operator, on this machine only. */
-    private static final String OPERATORS = "/actuator/";
+    /** For operators, on this machine only; ConsoleAccess guards the console itself. */
+    private static final List<String> OPERATORS = List.of("/actuator/", "/semel/");
 
     @Override
     protected void doFilter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        String path = request.getServletPath();
-        if (path.equals(WEBHOOK) || path.startsWith(OPERATORS)) {
+        String path = request.getRequestURI();
+        if (path.equals(WEBHOOK) || OPERATORS.stream().anyMatch(path::startsWith)) {
             chain.doFilter(request, response);
             return;
         }

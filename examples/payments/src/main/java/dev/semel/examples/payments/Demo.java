@@ -133,6 +133,7 @@ public final class Demo implements Callable<Integer> {
             traffic.run();
         }
         System.out.println("Semel demo is ready: " + application);
+        System.out.println("Console: " + application.resolve("/semel/console/"));
         System.out.println(invitation(
                 application,
                 provider.uri(),

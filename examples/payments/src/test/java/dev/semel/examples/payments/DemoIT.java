@@ -58,6 +58,10 @@ class DemoIT {
             for (String path : List.of("/actuator/health", "/actuator/prometheus")) {
                 await().untilAsserted(() -> assertThat(demo.output()).contains("curl " + base + path + "\n"));
             }
+            await().untilAsserted(
+                            () -> assertThat(demo.output()).contains("Console: " + base.resolve("/semel/console/")));
+            assertThat(get(client, base.resolve("/semel/api/v1/session")).body())
+                    .contains("\"role\":\"administrator\"", "\"operationsKnown\":true");
             HttpResponse<String> health = get(client, base.resolve("/actuator/health"));
             assertThat(health.statusCode()).isEqualTo(200);
             assertThat(health.body()).containsPattern("\"semel\":\\{\"details\":\\{[^}]*}[^}]*\"status\":\"UP\"");

@@ -88,6 +88,7 @@ public final class ConfigFile {
                 root.mapping("tls").map(ConfigFile::tls).orElse(null),
                 root.mapping("limits").map(LimitsConfig::read).orElse(LimitsConfig.DEFAULT),
                 root.value("access-log", AccessLogConfig::parse).orElse(null),
+                root.mapping("console").map(ConsoleConfig::read).orElse(ConsoleConfig.DEFAULT),
                 gateway(root, given));
         root.requireNoMore();
         return config;

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param drain null when the file does not say
  * @param tls null for clear text
  * @param accessLog null when the file does not say
+ * @param console the console on the admin listener
  */
 public record FileConfig(
         @Nullable HostPort listen,
@@ -21,15 +22,16 @@ public record FileConfig(
         @Nullable TlsConfig tls,
         LimitsConfig limits,
         @Nullable AccessLogConfig accessLog,
+        ConsoleConfig console,
         GatewayConfig gateway) {
 
     /** What there is without a file. */
     public static FileConfig of(GatewayConfig gateway) {
-        return new FileConfig(null, null, null, null, null, LimitsConfig.DEFAULT, null, gateway);
+        return new FileConfig(null, null, null, null, null, LimitsConfig.DEFAULT, null, ConsoleConfig.DEFAULT, gateway);
     }
 
     /** The same, with requests treated in another way. */
     public FileConfig gateway(GatewayConfig other) {
-        return new FileConfig(listen, admin, store, drain, tls, limits, accessLog, other);
+        return new FileConfig(listen, admin, store, drain, tls, limits, accessLog, console, other);
     }
 }

@@ -1,0 +1,22 @@
+package dev.semel.admin;
+
+import dev.semel.admin.access.AdminTime;
+import dev.semel.admin.access.Authenticator;
+import dev.semel.engine.SemelEngine;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** What an {@link AdminApi} is told. {@link AdminApi#on} starts with the safe choices: read-only, and one approval. */
+record AdminSettings(
+        SemelEngine semel,
+        Authenticator access,
+        boolean writes,
+        int approvals,
+        boolean loopbackOnly,
+        Catalog catalog,
+        @Nullable LiveFigures live,
+        @Nullable MisuseLog misuse,
+        Supplier<List<Finding>> doctor,
+        String storeName,
+        AdminTime time) {}

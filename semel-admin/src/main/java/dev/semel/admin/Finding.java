@@ -1,0 +1,9 @@
+package dev.semel.admin;
+
+/**
+ * What the doctor found about the store or its settings.
+ *
+ * @param level {@code ok}, {@code note} or {@code unsafe}
+ * @param text what is set, and what to do about it
+ */
+public record Finding(String level, String text) {}

@@ -1,0 +1,167 @@
+package dev.semel.admin;
+
+import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Response;
+import dev.semel.Retention.Expiry;
+import dev.semel.State;
+import dev.semel.admin.Endpoint.Call;
+import dev.semel.admin.access.AdminProblem;
+import dev.semel.admin.access.AdminResponse;
+import dev.semel.admin.access.Role;
+import dev.semel.admin.json.Json;
+import dev.semel.admin.json.JsonObject;
+import dev.semel.engine.SemelEngine;
+import dev.semel.reconcile.RecordSearch;
+import dev.semel.reconcile.RecordSearch.Page;
+import dev.semel.reconcile.Records;
+import dev.semel.reconcile.StoredRecord;
+import java.util.List;
+import java.util.Set;
+
+/** Calls about records in any state. */
+final class RecordEndpoints {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.admin");
+
+    /** Records about the store itself: the form of its keys, the secret of a tier. */
+    private static final String OWN_SCOPE = "dev.semel";
+
+    private final SemelEngine semel;
+    private final Records records;
+
+    RecordEndpoints(SemelEngine semel) {
+        this.semel = semel;
+        this.records = semel.records();
+    }
+
+    List<Endpoint> all() {
+        return List.of(
+                Endpoint.read("POST", "/records/search", this::search),
+                Endpoint.read("POST", "/records/get", this::get),
+                new Endpoint("POST", "/records/response", Role.OPERATOR, false, this::response),
+                Endpoint.write(Role.ADMINISTRATOR, "/records/forget", this::forget),
+                Endpoint.write(Role.ADMINISTRATOR, "/prune", this::prune));
+    }
+
+    private AdminResponse search(Call call) {
+        JsonObject body = call.body();
+        body.allow(Set.of(
+                "scope",
+                "operation",
+                "states",
+                "keyPrefix",
+                "key",
+                "olderThanMs",
+                "youngerThanMs",
+                "deadLettered",
+                "limit",
+                "cursor"));
+        RecordSearch search = Arguments.search(semel, body);
+        return AdminResponse.json(200, page(records.search(search), RecordView::summary));
+    }
+
+    /** How a record of a page is shown. */
+    interface View {
+        Json of(StoredRecord record);
+    }
+
+    static Json page(Page page, View view) {
+        return Json.object()
+                .with("records", page.records().stream().map(view::of).toList())
+                .with("nextCursor", Cursor.text(page.next()))
+                .with("cost", Json.object().with("examined", page.examined()).with("plan", page.plan()))
+                .with("complete", page.complete());
+    }
+
+    private AdminResponse get(Call call) {
+        call.body().allow(Set.of("scope", "key"));
+        Identity identity = Arguments.identity(semel, call.body());
+        StoredRecord record = records.find(identity).orElseThrow(AdminProblem::noSuchRecord);
+        return AdminResponse.json(
+                200, RecordView.whole(record, semel.unknownOutcomes().history(identity)));
+    }
+
+    /** The entry of the audit is written first: no body is shown that the audit does not know of. */
+    private AdminResponse response(Call call) {
+        call.body().allow(Set.of("scope", "key", "fence", "reason"));
+        Lease lease = Arguments.lease(semel, call.body());
+        String reason = Arguments.reason(call.body(), Arguments.LONGEST_REASON);
+        requireDone(records.viewed(lease, call.person().evidence(reason)), lease);
+        StoredRecord record = records.find(lease.identity()).orElseThrow(AdminProblem::noSuchRecord);
+        Response response = record.response();
+        if (record.fence() != lease.fence() || response == null) {
+            throw AdminProblem.fenceChanged(record.fence(), record.state().label());
+        }
+        return AdminResponse.json(200, RecordView.opened(response));
+    }
+
+    private AdminResponse forget(Call call) {
+        call.body().allow(Set.of("scope", "key", "fence", "reason"));
+        Lease lease = Arguments.lease(semel, call.body());
+        String reason = Arguments.reason(call.body(), Arguments.LONGEST_REASON);
+        if (lease.identity().scope().value().startsWith(OWN_SCOPE)) {
+            throw new AdminProblem(
+                    409,
+                    "record_of_semel",
+                    "This record belongs to Semel itself",
+                    "Nothing was changed. Without it, stored keys or copies could not be read any more.");
+        }
+        requireDone(records.forget(lease, call.person().evidence(reason)), lease);
+        LOG.log(
+                System.Logger.Level.WARNING,
+                "{0} let a record expire: scope {1}, {2}, fence {3}; the next request with its key executes",
+                call.person().source(),
+                lease.identity().scope(),
+                lease.identity().key().redacted(),
+                lease.fence());
+        return AdminResponse.json(200, Json.object().with("forgotten", true));
+    }
+
+    private static void requireDone(Records.Change change, Lease lease) {
+        if (change instanceof Records.Change.NoSuchRecord) {
+            throw AdminProblem.noSuchRecord();
+        }
+        if (change instanceof Records.Change.Refused refused) {
+            throw refusal(refused.current(), lease);
+        }
+    }
+
+    private static AdminProblem refusal(StoredRecord current, Lease lease) {
+        if (current.fence() != lease.fence()) {
+            return AdminProblem.fenceChanged(current.fence(), current.state().label());
+        }
+        if (current.state() == State.IN_PROGRESS) {
+            return new AdminProblem(
+                    409,
+                    "record_in_progress",
+                    "The record is in progress",
+                    "Nothing was changed. Wait until the attempt has ended, or its lease has expired.");
+        }
+        if (current.state() == State.UNKNOWN) {
+            return new AdminProblem(
+                    409,
+                    "record_unknown",
+                    "The outcome is unknown",
+                    "Nothing was changed. To forget it could execute the operation a second time: settle it first.");
+        }
+        return new AdminProblem(
+                409,
+                "record_" + current.state().label(),
+                "The record is " + current.state().label().replace('_', ' '),
+                "Nothing was changed. Load the record again.");
+    }
+
+    private AdminResponse prune(Call call) {
+        call.body().allow(Set.of("reason"));
+        String reason = Arguments.reason(call.body(), Arguments.LONGEST_REASON);
+        long deleted = semel.prune(Expiry.DELETE);
+        LOG.log(
+                System.Logger.Level.INFO,
+                "{0} pruned {1} records: {2}",
+                call.person().source(),
+                deleted,
+                reason);
+        return AdminResponse.json(200, Json.object().with("deleted", deleted));
+    }
+}

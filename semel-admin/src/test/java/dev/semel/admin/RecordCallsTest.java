@@ -1,0 +1,165 @@
+package dev.semel.admin;
+
+import static dev.semel.admin.Console.codeOf;
+import static dev.semel.admin.Console.json;
+import static dev.semel.admin.Console.text;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.semel.Identity;
+import dev.semel.State;
+import dev.semel.adapter.Claim;
+import dev.semel.admin.access.AdminResponse;
+import dev.semel.admin.json.JsonObject;
+import dev.semel.reconcile.AuditEntry;
+import dev.semel.reconcile.AuditEntry.Change;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The admin API about records")
+class RecordCallsTest {
+
+    private static final String VIEWER = "vera/viewer";
+    private static final String OPERATOR = "oscar/operator";
+    private static final String ADMINISTRATOR = "ada/administrator";
+
+    private final Console console = new Console();
+
+    @AfterEach
+    void close() {
+        console.close();
+    }
+
+    private List<AuditEntry> audit(String key) {
+        return console.semel.unknownOutcomes().history(Identity.of("acme", key));
+    }
+
+    private static String named(String key, long fence) {
+        return "{\"scope\":\"acme\",\"key\":\"" + key + "\",\"fence\":" + fence + ",\"reason\":\"ticket 7\"}";
+    }
+
+    @Test
+    void searches_page_by_page_newest_first() {
+        for (int i = 0; i < 5; i++) {
+            console.completed("acme", "order-" + i, "body");
+        }
+        List<String> keys = new ArrayList<>();
+        String cursor = null;
+        do {
+            String body = "{\"limit\":2" + (cursor == null ? "" : ",\"cursor\":\"" + cursor + "\"") + "}";
+            JsonObject page = json(console.post(VIEWER, "/records/search", body));
+            page.objects("records", 2).forEach(record -> keys.add(record.requiredText("key", 100)));
+            cursor = page.text("nextCursor", 1000);
+            assertThat(page.requiredFlag("complete")).isTrue();
+            assertThat(page.object("cost").requiredNumber("examined", 1, 100)).isPositive();
+        } while (cursor != null);
+        assertThat(keys).containsExactly("order-4", "order-3", "order-2", "order-1", "order-0");
+    }
+
+    @Test
+    void a_misspelt_filter_is_refused_and_does_not_find_everything() {
+        AdminResponse response = console.post(VIEWER, "/records/search", "{\"scopes\":\"acme\"}");
+        assertThat(response.status()).isEqualTo(400);
+        assertThat(text(response)).contains("scopes");
+    }
+
+    @Test
+    void a_record_is_shown_with_its_audit_and_what_a_retry_gets_and_without_the_body() {
+        console.completed("acme", "k", "card 4242");
+        AdminResponse response = console.post(VIEWER, "/records/get", "{\"scope\":\"acme\",\"key\":\"k\"}");
+        JsonObject record = json(response);
+        assertThat(text(response)).doesNotContain("4242");
+        assertThat(record.object("response").requiredFlag("bodyMasked")).isTrue();
+        assertThat(record.object("response").requiredNumber("status", 0, 999)).isEqualTo(201);
+        assertThat(record.objects("audit", 10)).hasSize(2);
+        assertThat(record.objects("attempts", 10)).hasSize(1);
+        assertThat(record.object("retryGets").requiredNumber("status", 0, 999)).isEqualTo(201);
+        assertThat(audit("k")).hasSize(2);
+    }
+
+    @Test
+    void a_body_is_shown_to_operators_and_the_audit_knows_it_first() {
+        long fence = console.completed("acme", "k", "card 4242");
+        AdminResponse refused = console.post(VIEWER, "/records/response", named("k", fence));
+        assertThat(refused.status()).isEqualTo(403);
+        assertThat(text(refused)).doesNotContain("4242");
+        AdminResponse shown = console.post(OPERATOR, "/records/response", named("k", fence));
+        assertThat(json(shown).requiredText("body", 100)).isEqualTo("card 4242");
+        AuditEntry entry = audit("k").get(2);
+        assertThat(entry.change()).isEqualTo(Change.VIEWED);
+        assertThat(entry.who()).isEqualTo("person:oscar from 203.0.113.7");
+        assertThat(entry.why()).isEqualTo("ticket 7");
+    }
+
+    @Test
+    void a_body_of_another_attempt_is_not_shown() {
+        long fence = console.completed("acme", "k", "card 4242");
+        AdminResponse response = console.post(OPERATOR, "/records/response", named("k", fence + 1));
+        assertThat(response.status()).isEqualTo(409);
+        assertThat(codeOf(response)).isEqualTo("fence_changed");
+        assertThat(text(response)).doesNotContain("4242");
+    }
+
+    @Test
+    @DisplayName("I1: a forgotten record executes again under a higher fence, and its audit says who forgot it")
+    void forget() {
+        long fence = console.completed("acme", "k", "done");
+        assertThat(console.post(OPERATOR, "/records/forget", named("k", fence)).status())
+                .isEqualTo(403);
+        assertThat(console.retry("acme", "k")).isInstanceOf(Claim.Recorded.class);
+        AdminResponse response = console.post(ADMINISTRATOR, "/records/forget", named("k", fence));
+        assertThat(response.status()).isEqualTo(200);
+        assertThat(audit("k").get(2).change()).isEqualTo(Change.FORGOTTEN);
+        assertThat(console.retry("acme", "k")).isInstanceOf(Claim.Granted.class);
+        assertThat(console.fence("acme", "k")).isGreaterThan(fence);
+    }
+
+    @Test
+    @DisplayName("I1: what runs or is unknown cannot be forgotten")
+    void forget_refused() {
+        long running = console.running("acme", "running");
+        long unknown = console.unknown("acme", "unknown");
+        long done = console.completed("acme", "done", "x");
+        assertThat(codeOf(console.post(ADMINISTRATOR, "/records/forget", named("running", running))))
+                .isEqualTo("record_in_progress");
+        assertThat(codeOf(console.post(ADMINISTRATOR, "/records/forget", named("unknown", unknown))))
+                .isEqualTo("record_unknown");
+        assertThat(codeOf(console.post(ADMINISTRATOR, "/records/forget", named("done", done - 1))))
+                .isEqualTo("fence_changed");
+        assertThat(codeOf(console.post(ADMINISTRATOR, "/records/forget", named("absent", 1))))
+                .isEqualTo("no_such_record");
+        String own = "{\"scope\":\"dev.semel\",\"key\":\"hashed-keys\",\"fence\":1,\"reason\":\"x\"}";
+        assertThat(codeOf(console.post(ADMINISTRATOR, "/records/forget", own))).isEqualTo("record_of_semel");
+        assertThat(console.semel.find(Identity.of("acme", "done")).orElseThrow().state())
+                .isEqualTo(State.COMPLETED);
+    }
+
+    @Test
+    void figures_count_what_passes_the_engine_and_what_waits() {
+        console.completed("acme", "a", "x");
+        console.retry("acme", "a");
+        console.unknown("acme", "b");
+        console.nanos += 1_500_000_000L;
+        JsonObject figures = json(console.get(VIEWER, "/figures"));
+        assertThat(figures.requiredNumber("unknown", 0, 10)).isEqualTo(1);
+        assertThat(figures.object("rates").requiredNumber("created", 0, 10)).isEqualTo(2);
+        assertThat(figures.object("rates").requiredNumber("replay", 0, 10)).isEqualTo(1);
+        assertThat(figures.requiredFlag("live")).isTrue();
+        AdminResponse stream = console.get(VIEWER, "/figures/stream");
+        assertThat(stream.events()).isNotNull();
+        assertThat(stream.events().get()).startsWith("event: figures\ndata: {").endsWith("}\n\n");
+    }
+
+    @Test
+    void misused_keys_are_listed_by_digest() {
+        console.completed("acme", "secret-key", "x");
+        console.misused("acme", "secret-key");
+        console.misused("acme", "secret-key");
+        AdminResponse response = console.get(VIEWER, "/misuse");
+        JsonObject misuse = json(response).objects("misuses", 10).get(0);
+        assertThat(misuse.requiredNumber("count", 0, 10)).isEqualTo(2);
+        assertThat(text(response)).doesNotContain("secret-key");
+    }
+}

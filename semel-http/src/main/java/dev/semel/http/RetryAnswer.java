@@ -1,0 +1,46 @@
+package dev.semel.http;
+
+import dev.semel.Response;
+import dev.semel.reconcile.StoredRecord;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The answer that a retry of a recorded request gets, for operators who look at the record: the same that {@link Gate} gives
+ * on a route whose policy changes no answer.
+ */
+public final class RetryAnswer {
+
+    private static final Answers ANSWERS =
+            new Answers(GateBuilder.DEFAULT_DOCUMENTATION, GateBuilder.DEFAULT_STATUS_PATH, true);
+
+    private RetryAnswer() {}
+
+    /**
+     * The answer by the state of a record; empty where a retry executes.
+     *
+     * @param record with its response opened
+     */
+    public static Optional<Answer> of(StoredRecord record) {
+        return switch (record.state()) {
+            case COMPLETED ->
+                Optional.ofNullable(record.response()).map(response -> ofCompleted(response, record.operation()));
+            case UNKNOWN -> Optional.of(ANSWERS.outcomeUnknown());
+            case IN_PROGRESS -> inProgress(record);
+            case FAILED_RETRYABLE, EXPIRED -> Optional.empty();
+        };
+    }
+
+    /** The replay of a response. */
+    public static Answer ofCompleted(Response response, String operation) {
+        return ANSWERS.replay(response, operation);
+    }
+
+    private static Optional<Answer> inProgress(StoredRecord record) {
+        Duration left = record.leaseRemaining();
+        if (!left.isZero()) {
+            return Optional.of(ANSWERS.conflict(left));
+        }
+        return record.reexecutable() ? Optional.empty() : Optional.of(ANSWERS.outcomeUnknown());
+    }
+}

@@ -1,0 +1,10 @@
+-- Lists records of one scope whose keys lie between two texts, by the primary key.
+
+SELECT r.scope, r.`key`, r.operation, r.fingerprint, r.state, r.fence, r.attempts, r.reexecutable, r.holder,
+       r.locked_until, r.expires_at, r.created_at, r.updated_at, r.claimed_at, r.doubt_since,
+       NULL AS response, r.reason, r.evidence_source, r.evidence_detail, NULL AS steps,
+       r.unknown_since, r.tries, r.next_try_at, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6)) AS at
+FROM semel_record r FORCE INDEX (PRIMARY)
+WHERE r.scope = ? AND r.`key` >= ? AND r.`key` <= ?
+ORDER BY r.`key`
+LIMIT ?

@@ -1,0 +1,3 @@
+-- Adds the index for searches to a store that was created without it.
+
+CREATE INDEX IF NOT EXISTS semel_record_claimed ON semel_record ((state || ''), claimed_at, fence)

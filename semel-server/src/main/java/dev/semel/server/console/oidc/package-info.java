@@ -1,0 +1,5 @@
+/** Log-ins by OpenID Connect. */
+@NullMarked
+package dev.semel.server.console.oidc;
+
+import org.jspecify.annotations.NullMarked;
