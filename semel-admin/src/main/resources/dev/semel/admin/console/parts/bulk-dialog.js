@@ -1,0 +1,111 @@
+// Several unknown outcomes at once: choose, see in a dry run what would change, then do it.
+import { html, useState } from '../core/html.js';
+import { post } from '../core/api.js';
+import { count } from '../core/format.js';
+import { useAction, useDraft, useSession } from '../core/hooks.js';
+import { VERDICTS } from '../core/words.js';
+import { ProblemBox } from './basics.js';
+import { Dialog } from './dialog.js';
+import { ReasonField } from './reason-dialog.js';
+import { ResponseFields, responseProblem } from './response-fields.js';
+import { settlementOf } from './settle-form.js';
+import { VerdictChoice } from './verdict-choice.js';
+
+const BLANK = { verdict: '', status: '', headers: 'Content-Type: application/json', body: '', reason: '' };
+
+export function BulkDialog({ action, records, onClose, onDone }) {
+    const [typed, type, drop] = useDraft('bulk:' + action, BLANK);
+    const [tried, setTried] = useState();
+    const { approvals } = useSession();
+    const settles = action === 'settle';
+    const request = (dryRun) => ({
+        action,
+        ...(settles && settlementOf(typed)),
+        records: records.map(({ scope, key, fence }) => ({ scope, key, fence })),
+        reason: typed.reason.trim(),
+        dryRun,
+    });
+    const dryRun = useAction(() => post('/unknown/bulk', request(true)));
+    const run = useAction(() => post('/unknown/bulk', request(false)));
+    const asTyped = JSON.stringify(request(true));
+    const rehearsed = dryRun.result && tried === asTyped;
+    const missing = (settles && !typed.verdict && 'Choose what happened.')
+        || (settles && typed.verdict === 'happened' && responseProblem(typed))
+        || (!typed.reason.trim() && 'Write a reason.');
+    const rehearse = async (event) => {
+        event.preventDefault();
+        setTried(asTyped);
+        await dryRun.run();
+    };
+    const confirm = async () => {
+        if (await run.run()) {
+            drop();
+        }
+    };
+    const changes = rehearsed ? dryRun.result.results.filter((result) => !result.error).length : 0;
+    if (run.result) {
+        return html`
+            <${Dialog} wide title="What was done" onClose=${onDone}>
+                <${Results} results=${run.result.results} records=${records} />
+                <div class="actions"><button type="button" class="primary" onClick=${onDone}>Close</button></div>
+            <//>`;
+    }
+    return html`
+        <${Dialog} wide title=${(settles ? 'Settle ' : 'Look again at ') + count(records.length, 'outcome')} onClose=${onClose}>
+            <form onSubmit=${rehearse}>
+                ${settles
+                    ? html`
+                        <p>The same answer is recorded for <b>each</b> of the selected outcomes. Settle them one by one unless the same
+                            evidence covers them all, such as a provider’s statement that it rejected everything in that hour.</p>
+                        <${VerdictChoice} without=${['cannotTell']} value=${typed.verdict} onChange=${(verdict) => type({ verdict })} />
+                        ${typed.verdict === 'happened' && html`
+                            <p class="notice warn slim">Every client gets this very response, with the same numbers in it.</p>
+                            <${ResponseFields} typed=${typed} onChange=${type} />`}`
+                    : html`<p>They stay unknown. The resolver starts anew with each, with all its tries.</p>`}
+                <${ReasonField} value=${typed.reason} onInput=${(reason) => type({ reason })}
+                    example=${settles ? 'the provider’s incident report: nothing was accepted from 02:00 to 02:20' : 'the provider’s API is back'} />
+                <${ProblemBox} problem=${dryRun.problem} />
+                ${rehearsed && html`
+                    <h3>Dry run: this would change</h3>
+                    <${Results} results=${dryRun.result.results} records=${records} />
+                    ${settles && typed.verdict === 'didNotHappen' && html`<p class="notice bad slim"><b>The next retry of each executes its
+                        operation.</b> ${VERDICTS.didNotHappen.ifWrong}</p>`}`}
+                <${ProblemBox} problem=${run.problem} />
+                <div class="actions">
+                    ${rehearsed
+                        ? html`<button type="button" data-confirm class=${settles && typed.verdict !== 'happened' ? 'danger' : 'primary'}
+                            disabled=${run.running || !changes} onClick=${confirm}>${settles ? (approvals > 1 ? 'Propose for ' : 'Settle ') : 'Look again at '}${count(changes, 'outcome')}</button>`
+                        : html`<button class="primary" disabled=${Boolean(missing) || dryRun.running}>Dry run</button>`}
+                    <button type="button" onClick=${onClose}>Cancel</button>
+                    ${missing && html`<span class="faint" role="status">${missing}</span>`}
+                </div>
+            </form>
+        <//>`;
+}
+
+const WORDS = {
+    settle: 'is settled',
+    settled: 'was settled',
+    propose: 'becomes a proposal',
+    proposed: 'was proposed; a second person must approve',
+    requeue: 'the resolver looks again',
+    requeued: 'the resolver looks again',
+};
+
+function Results({ results, records }) {
+    const operationOf = (result) => records.find((record) => record.scope === result.scope && record.key === result.key)?.operation;
+    return html`
+        <div class="table-box" tabindex="0" role="region" aria-label="Results">
+            <table class="list">
+                <thead><tr><th scope="col">Outcome</th><th scope="col">Change</th></tr></thead>
+                <tbody>${results.map((result) => html`
+                    <tr>
+                        <td class="key">${operationOf(result)}<span class="sub mono">${result.key}</span><span class="sub">${result.scope}</span></td>
+                        <td>${result.error
+                            ? html`<span class="badge bad">not changed</span><span class="sub">${result.error.detail ?? result.error.code ?? result.error}</span>`
+                            : html`<span class="badge good">${WORDS[result.did ?? result.would] ?? result.did ?? result.would}</span>`}</td>
+                    </tr>`)}
+                </tbody>
+            </table>
+        </div>`;
+}
