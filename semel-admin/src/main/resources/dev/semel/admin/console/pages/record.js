@@ -28,6 +28,8 @@ function Known({ identity }) {
     return html`<${Loaded} of=${found} what="the record">${(record) => html`<${Details} record=${record} reload=${found.reload} />`}<//>`;
 }
 
+const toSettlement = () => document.querySelector('.settle-card h2')?.focus();
+
 function Details({ record, reload }) {
     const session = useSession();
     const [settled, setSettled] = useState();
@@ -43,30 +45,30 @@ function Details({ record, reload }) {
     };
     return html`
         <p class="crumbs"><a href=${unknown ? '#/unknown' : '#/records'}>‹ ${unknown ? 'Unknown outcomes' : 'Records'}</a></p>
-        <${PageHead} title=${record.operation}>
-            ${session.canAdminister && record.state !== 'in_progress'
-                && html`<button type="button" class="quiet" onClick=${() => setDialog('forget')}>Forget …</button>`}
-        <//>
+        <${PageHead} title=${record.operation} />
         ${changed && html`<p class="notice warn" role="alert"><b>This record changed while you looked at it.</b> It is now
             “${state.label}”. The history below shows who changed it and why.</p>`}
         <section class="card summary">
-            <p class="state-line"><${StateBadge} record=${record} /> ${state.means}</p>
+            <p class="state-line"><${StateBadge} record=${record} /> ${state.means}
+                ${unknown && html` <button type="button" class="small jump" onClick=${toSettlement}>Go to the settlement ↓</button>`}</p>
             <${RecordFacts} record=${record} />
         </section>
         <div class="columns">
-            <div>
-                ${settled && html`<${Settled} result=${settled} record=${record} />`}
-                ${unknown && !settled?.settled && html`
-                    <${SettleCard} record=${record} onSettled=${done} onRequeue=${() => setDialog('requeue')} />`}
-                ${!unknown && html`<${RetryGets} record=${record} />`}
-                ${record.response && html`<${RecordedResponse} record=${record} onShown=${reload} />`}
-            </div>
             <div>
                 ${unknown && html`<${RetryGets} record=${record} />`}
                 <section class="card">
                     <h2>History</h2>
                     ${record.audit?.length ? html`<${Timeline} audit=${record.audit} />` : html`<p>This store kept no history of the record.</p>`}
                 </section>
+            </div>
+            <div>
+                ${settled && html`<${Settled} result=${settled} record=${record} />`}
+                ${unknown && !settled?.settled && html`
+                    <${SettleCard} record=${record} onSettled=${done} onRequeue=${() => setDialog('requeue')} />`}
+                ${!unknown && html`<${RetryGets} record=${record} />`}
+                ${record.response && html`<${RecordedResponse} record=${record} onShown=${reload} />`}
+                ${session.canAdminister && record.state !== 'in_progress' && html`
+                    <p class="actions end"><button type="button" class="small quiet" onClick=${() => setDialog('forget')}>Forget this record …</button></p>`}
             </div>
         </div>
         ${dialog === 'requeue' && html`<${RequeueDialog} record=${record} onDone=${() => done({ requeued: true })} onClose=${() => setDialog(undefined)} />`}
@@ -81,22 +83,30 @@ const RetryGets = ({ record }) => html`
 
 function RecordFacts({ record }) {
     const unknown = record.state === 'unknown';
-    return html`<${Facts} of=${[
-        ['Key', html`<${Copyable} text=${record.key} label="the key" />`],
-        ['Scope', html`<${Copyable} text=${record.scope} label="the scope" />`],
-        ['Request', record.request && html`<code>${record.request.description ?? JSON.stringify(record.request)}</code>`],
-        ['Created', html`<${Time} at=${record.createdAt} exact /> (${duration(since(record.createdAt))} ago)`],
-        unknown && ['Unknown for', record.unknownSince && duration(since(record.unknownSince))],
-        unknown && ['The resolver looked', record.looks === undefined ? undefined : record.looks === 0 ? 'not yet' : count(record.looks, 'time')],
-        unknown && ['It last said', record.lastLook?.said],
-        unknown && ['It looks again', record.nextLookAt && html`<${Time} at=${record.nextLookAt} />`],
-        ['Attempt', record.attempt],
-        ['Steps recorded', record.steps?.length ? record.steps.map((step) => step.name ?? step).join(', ') : undefined],
-        ['Lease until', record.leaseUntil && html`<${Time} at=${record.leaseUntil} exact />`],
-        ['Kept until', record.expiresAt && html`<${Time} at=${record.expiresAt} exact />`],
-        ['Fence', record.fence],
-        ['Fingerprint', record.fingerprint && html`<code class="clip">${record.fingerprint}</code>`],
-    ]} />`;
+    return html`
+        <${Facts} of=${[
+            ['Key', html`<${Copyable} text=${record.key} label="the key" />`],
+            ['Scope', html`<${Copyable} text=${record.scope} label="the scope" />`],
+            ['Request', record.request && html`<code>${record.request.description ?? JSON.stringify(record.request)}</code>`],
+            ['Created', html`<${Time} at=${record.createdAt} exact /> (${duration(since(record.createdAt))} ago)`],
+            unknown && ['Unknown for', record.unknownSince && duration(since(record.unknownSince))],
+            unknown && ['The resolver looked', record.looks === undefined ? undefined : record.looks === 0 ? 'not yet' : count(record.looks, 'time')],
+            unknown && ['It last said', record.lastLook?.said],
+            unknown && ['It looks again', record.nextLookAt && html`<${Time} at=${record.nextLookAt} />`],
+            ['Lease until', record.leaseUntil && html`<${Time} at=${record.leaseUntil} exact />`],
+            ['Kept until', record.expiresAt && html`<${Time} at=${record.expiresAt} exact />`],
+        ]} />
+        <details>
+            <summary>More</summary>
+            <${Facts} of=${[
+                ['Attempt', record.attempt],
+                ['Fence', record.fence],
+                ['Holder', record.holder && html`<code>${record.holder}</code>`],
+                ['Steps recorded', record.steps?.length ? record.steps.map((step) => step.name ?? step).join(', ') : undefined],
+                ['Last change', html`<${Time} at=${record.updatedAt} exact />`],
+                ['Fingerprint', record.fingerprint && html`<code>${record.fingerprint}</code>`],
+            ]} />
+        </details>`;
 }
 
 function SettleCard({ record, onSettled, onRequeue }) {
@@ -104,7 +114,7 @@ function SettleCard({ record, onSettled, onRequeue }) {
     const form = html`<${SettleForm} record=${record} onSettled=${onSettled} onRequeue=${onRequeue} />`;
     return html`
         <section class="card settle-card">
-            <h2>Settle this outcome</h2>
+            <h2 tabindex="-1">Settle this outcome</h2>
             <p>An attempt at <b>${record.operation}</b> was lost, and the record does not show whether it took effect. Until it is settled,
                 every retry is refused and nothing runs twice, so <b>there is time to look</b>.</p>
             ${session.canOperate || record.proposal

@@ -103,7 +103,7 @@ function Results({ results, records }) {
                         <td class="key">${operationOf(result)}<span class="sub mono">${result.key}</span><span class="sub">${result.scope}</span></td>
                         <td>${result.error
                             ? html`<span class="badge bad">not changed</span><span class="sub">${result.error.detail ?? result.error.code ?? result.error}</span>`
-                            : html`<span class="badge good">${WORDS[result.did ?? result.would] ?? result.did ?? result.would}</span>`}</td>
+                            : html`<span class="badge ${result.did ? 'good' : 'info'}">${WORDS[result.did ?? result.would] ?? result.did ?? result.would}</span>`}</td>
                     </tr>`)}
                 </tbody>
             </table>
