@@ -76,6 +76,7 @@ const ADVICE = {
     record_in_progress: 'Wait until the attempt has ended, then try again.',
     forbidden: 'Your role does not allow this. Ask an operator or an administrator.',
     no_such_record: 'Check scope and key. A settled record is deleted when its retention has passed.',
+    too_many_attempts: 'Wait a minute before you try again.',
     too_many_logins: 'Wait a minute before you try again.',
 };
 

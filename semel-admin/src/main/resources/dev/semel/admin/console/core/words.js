@@ -40,8 +40,8 @@ const ENTRIES = {
     requeued: ['Asked again: the resolver starts anew', 'info', ''],
     expired: ['Retention passed', 'calm', ''],
     proposed: ['Settlement proposed: a second person must approve', 'warn', ''],
-    response_shown: ['The recorded response was shown to a person', 'calm', ''],
-    forgotten: ['Forgotten', 'bad', ''],
+    viewed: ['A person read the recorded response', 'calm', ''],
+    forgotten: ['A person had the record forgotten', 'bad', 'The next request with this key executes the operation.'],
     replayed: ['Replayed: a retry got the recorded response', 'good', ''],
 };
 

@@ -3,17 +3,17 @@ import { html } from '../core/html.js';
 import { duration, measure, percent, whole } from '../core/format.js';
 import { useTitle } from '../core/hooks.js';
 import { useLive } from '../core/live.js';
-import { Loading, PageHead } from '../parts/basics.js';
+import { Loading, PageHead, ProblemBox } from '../parts/basics.js';
 import { Chart } from '../parts/chart.js';
 import { LiveCut } from '../parts/live-state.js';
 
 const OUTCOMES = [
-    ['executed', 'created'],
-    ['replayed', 'replay'],
-    ['refused: in progress', 'inProgress'],
-    ['refused: key misused', 'misuse'],
-    ['unknown', 'unknown'],
-].map(([name, rate]) => ({ name, value: (figures) => figures.rates?.[rate] }));
+    { name: 'executed', value: ({ rates }) => rates && (rates.created ?? 0) + (rates.retried ?? 0) },
+    { name: 'replayed', value: ({ rates }) => rates?.replay },
+    { name: 'refused: in progress', value: ({ rates }) => rates?.inProgress },
+    { name: 'refused: key misused', value: ({ rates }) => rates?.misuse },
+    { name: 'refused: outcome unknown', value: ({ rates }) => rates?.unknown },
+];
 
 const LATENCIES = [
     { name: 'claim, median', value: (figures) => figures.claimMs?.p50 },
@@ -35,7 +35,13 @@ export function Overview() {
         <${PageHead} title="Overview" lead="What waits for a person, and how the service does right now." />
         <${LiveCut} live=${live} />
         ${!figures && live.connection !== 'cut' && html`<${Loading} what="the figures" />`}
-        ${figures && html`
+        ${figures?.storeProblem && html`<${ProblemBox} problem=${{
+            status: 503,
+            code: 'store_unavailable',
+            title: 'The store does not answer',
+            detail: figures.storeProblem,
+        }} />`}
+        ${figures && !figures.storeProblem && html`
             <${Attention} figures=${figures} />
             <${Tiles} figures=${figures} />
             ${figures.rates === null || figures.rates === undefined
@@ -49,7 +55,7 @@ export function Overview() {
 }
 
 function Attention({ figures }) {
-    const { unknown, deadLetters, oldestUnknownMs } = figures;
+    const { unknown, deadLetters, oldestUnknownMs, countsStopAt } = figures;
     if (!unknown) {
         return html`
             <section class="notice good attention">
@@ -60,7 +66,7 @@ function Attention({ figures }) {
     return html`
         <section class="notice ${deadLetters ? 'bad' : 'warn'} attention">
             <div>
-                <strong>${whole(unknown)} ${one ? 'outcome is' : 'outcomes are'} unknown${deadLetters
+                <strong>${whole(unknown)}${unknown >= countsStopAt ? ' or more' : ''} ${one ? 'outcome is' : 'outcomes are'} unknown${deadLetters
                     ? `, ${whole(deadLetters)} of them ${deadLetters === 1 ? 'waits' : 'wait'} for a person` : ''}</strong>
                 <p>The oldest for ${duration(oldestUnknownMs)}. ${one ? 'Its client is' : 'Their clients are'} refused until it is known whether
                     ${one ? ' it' : ' they'} happened. ${deadLetters ? 'The resolver gave up on those that wait for a person.' : 'The resolver is still looking.'}</p>
@@ -70,11 +76,12 @@ function Attention({ figures }) {
 }
 
 function Tiles({ figures }) {
+    const counted = (number) => measure(number) + (number >= figures.countsStopAt ? '+' : '');
     const tiles = [
-        ['In progress', measure(figures.inProgress), 'attempts that hold a lease'],
-        ['Unknown', measure(figures.unknown), 'may or may not have happened'],
-        ['Wait for a person', measure(figures.deadLetters), 'the resolver gave up'],
-        ['Oldest unknown', duration(figures.oldestUnknownMs), 'since its attempt was lost'],
+        ['In progress', counted(figures.inProgress), 'attempts that hold a lease'],
+        ['Unknown', counted(figures.unknown), 'may or may not have happened'],
+        ['Wait for a person', counted(figures.deadLetters), 'the resolver gave up'],
+        ['Oldest unknown', figures.unknown ? duration(figures.oldestUnknownMs) : '–', 'since its attempt was lost'],
         figures.hitRate !== null && figures.hitRate !== undefined && ['Replays', percent(figures.hitRate), 'of requests got a recorded response'],
     ];
     return html`

@@ -7,7 +7,7 @@ import { Facts, Loaded, PageHead } from '../parts/basics.js';
 import { ReasonDialog } from '../parts/reason-dialog.js';
 import { ThemeSwitch } from '../parts/theme-switch.js';
 
-const LEVELS = { ok: ['good', 'in order'], note: ['info', 'note'], warning: ['warn', 'warning'], error: ['bad', 'must be changed'] };
+const LEVELS = { ok: ['good', 'in order'], note: ['info', 'note'], unsafe: ['bad', 'unsafe'] };
 const AUTHENTICATION = {
     none: 'none: anyone who reaches this address',
     token: 'token',
@@ -80,8 +80,7 @@ function Doctor() {
                     <ul class="findings">${findings.map((finding) => html`
                         <li>
                             <span class="badge ${LEVELS[finding.level]?.[0] ?? 'calm'}">${LEVELS[finding.level]?.[1] ?? finding.level}</span>
-                            <div><b>${finding.setting}</b> is <code>${finding.found}</code>${finding.wanted && finding.wanted !== finding.found
-                                && html`, should be <code>${finding.wanted}</code>`}<p>${finding.why}</p></div>
+                            <div>${finding.text}</div>
                         </li>`)}
                     </ul>`}
             <//>

@@ -4,11 +4,11 @@ import { bytes } from '../core/format.js';
 
 /** The lines of a response as they travel. */
 export function ResponseText({ response, masked }) {
-    const { status, headers = [], body, bodyEncoding, bodyBytes } = response;
+    const { status, headers = [], body, bodyBase64, bodyBytes } = response;
     return html`
-        <pre class="response" tabindex="0" aria-label="Response"><b>HTTP ${status}</b>${'\n'}${headers.map(([name, value]) => html`<span class="header-name">${name}:</span>${` ${value}\n`}`)}${'\n'}${
+        <pre class="response" tabindex="0" aria-label="Response">${status && html`<b>HTTP ${status}</b>${'\n'}`}${headers.map(([name, value]) => html`<span class="header-name">${name}:</span>${` ${value}\n`}`)}${'\n'}${
             masked ? html`<i>${bodyBytes ? `body of ${bytes(bodyBytes)}, masked` : 'no body'}</i>`
-            : bodyEncoding === 'base64' ? html`<i>not text; in base64:</i>${'\n' + body}`
+            : bodyBase64 ? html`<i>not text; in base64:</i>${'\n' + bodyBase64}`
             : body || html`<i>no body</i>`}</pre>`;
 }
 

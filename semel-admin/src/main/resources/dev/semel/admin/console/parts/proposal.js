@@ -2,9 +2,9 @@
 import { html, useState } from '../core/html.js';
 import { post } from '../core/api.js';
 import { useAction, useDraft, useSession } from '../core/hooks.js';
-import { referenceTo } from '../core/session-store.js';
+import { draft, keepDraft, referenceTo } from '../core/session-store.js';
 import { verdictTitle, VERDICTS } from '../core/words.js';
-import { ProblemBox, Time } from './basics.js';
+import { Copyable, ProblemBox, Time } from './basics.js';
 import { ResponseText } from './client-gets.js';
 import { ReasonField } from './reason-dialog.js';
 
@@ -19,9 +19,8 @@ export function Proposal({ record, onSettled, children }) {
             <p class="faint"><${Time} at=${proposal.at} /></p>
             <blockquote>${proposal.reason}</blockquote>
             <p>${(proposal.happened ? VERDICTS.happened : VERDICTS.didNotHappen).follows}</p>
-            ${proposal.response && html`<${ResponseText} response=${proposal.response} />`}
             ${mine
-                ? html`<p class="notice info slim"><b>Waiting for a second person.</b> Ask another operator to open this record, to look at the
+                ? html`<${Handover} record=${record} /><p class="notice info slim"><b>Waiting for a second person.</b> Ask another operator to open this record, to look at the
                     evidence themselves, and to approve.</p>`
                 : canOperate && html`
                     <${Approval} record=${record} onSettled=${onSettled} />
@@ -32,15 +31,43 @@ export function Proposal({ record, onSettled, children }) {
         </section>`;
 }
 
+const proposedName = ({ scope, key }) => 'proposed:' + referenceTo({ scope, key });
+
+/** Keeps the response of a proposal in this tab: the store has only its digest until it is approved. */
+export const keepProposed = (record, response) => response && keepDraft(proposedName(record), response);
+
+function Handover({ record }) {
+    const response = draft(proposedName(record));
+    return response && html`
+        <${ResponseText} response=${response} />
+        <p>The store keeps this response only when it is approved. Hand it to the second person as this text:</p>
+        <${Copyable} text=${JSON.stringify(response)} label="the response" />`;
+}
+
+/** The response in the text that the first person handed over; undefined when it is none. */
+function handedOver(text) {
+    try {
+        const { status, headers, body } = JSON.parse(text);
+        return Number.isInteger(status) && Array.isArray(headers) ? { status, headers, body: String(body ?? '') } : undefined;
+    } catch (notJson) {
+        return undefined;
+    }
+}
+
 function Approval({ record, onSettled }) {
     const { proposal } = record;
-    const [typed, type, drop] = useDraft('approve:' + referenceTo({ scope: record.scope, key: record.key }), { reason: '' });
+    const [typed, type, drop] = useDraft(
+        'approve:' + referenceTo({ scope: record.scope, key: record.key }),
+        { reason: '', handover: '' },
+    );
+    const response = proposal.happened ? proposal.response ?? handedOver(typed.handover) : undefined;
+    const ready = typed.reason.trim() && (response || !proposal.happened);
     const approve = useAction((reason) => post('/unknown/settle', {
         scope: record.scope,
         key: record.key,
         fence: record.fence,
         happened: proposal.happened,
-        ...(proposal.response && { response: proposal.response }),
+        ...(response && { response }),
         reason,
     }));
     const submit = async (event) => {
@@ -54,9 +81,15 @@ function Approval({ record, onSettled }) {
     return html`
         <form onSubmit=${submit} aria-label="Approve the proposal">
             <p>Approve only what you have seen yourself: the second look is what protects the client.</p>
+            ${proposal.happened && !proposal.response && html`
+                <label class="field"><span>The response <em>paste the text that ${proposal.by} hands you; it is compared with the proposal</em></span>
+                    <textarea rows="3" name="handover" class="mono" spellcheck=${false} value=${typed.handover} placeholder=${'{"status":201,"headers":[],"body":"…"}'}
+                        onInput=${(event) => type({ handover: event.target.value })}></textarea></label>
+                ${typed.handover && !response && html`<p class="hint" role="status">This is not the whole text: it begins with {"status" and ends with }.</p>`}`}
+            ${response && html`<h3>Every retry would get</h3><${ResponseText} response=${response} />`}
             <${ReasonField} label="What did you see, and where?" value=${typed.reason} onInput=${(reason) => type({ reason })}
                 example="same charge in the bank’s export of this morning" />
             <${ProblemBox} problem=${approve.problem} />
-            <div class="actions"><button class="primary" disabled=${approve.running || !typed.reason.trim()}>Approve: ${verdictTitle(proposal.happened).toLowerCase()}</button></div>
+            <div class="actions"><button class="primary" disabled=${approve.running || !ready}>Approve: ${verdictTitle(proposal.happened).toLowerCase()}</button></div>
         </form>`;
 }

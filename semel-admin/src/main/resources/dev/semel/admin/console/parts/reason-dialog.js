@@ -4,8 +4,8 @@ import { useAction, useDraft } from '../core/hooks.js';
 import { ProblemBox } from './basics.js';
 import { Dialog } from './dialog.js';
 
-/** The longest reason that the store keeps as evidence. */
-export const MAX_REASON = 1000;
+/** The longest reason that the admin API takes. */
+export const MAX_REASON = 400;
 
 export function ReasonField({ value, onInput, example, label = 'Reason' }) {
     return html`

@@ -6,6 +6,7 @@ import { referenceTo } from '../core/session-store.js';
 import { verdictTitle, VERDICTS } from '../core/words.js';
 import { ProblemBox } from './basics.js';
 import { ClientGets } from './client-gets.js';
+import { keepProposed } from './proposal.js';
 import { ReasonField } from './reason-dialog.js';
 import { ResponseFields, responseIn, responseProblem } from './response-fields.js';
 import { VerdictChoice } from './verdict-choice.js';
@@ -46,6 +47,9 @@ export function SettleForm({ record, onSettled, onRequeue }) {
     const confirm = async () => {
         const result = await settle.run();
         if (result) {
+            if (result.proposed) {
+                keepProposed(record, settlementOf(typed).response);
+            }
             drop();
             onSettled({ ...result, happened: typed.verdict === 'happened' });
         }
