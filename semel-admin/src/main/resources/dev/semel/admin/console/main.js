@@ -49,8 +49,8 @@ function Console() {
     const route = useRoute();
     const begin = () => get('/session').then(
         (found) => {
-            setProblem(undefined);
             setSession(found);
+            setProblem(undefined);
         },
         setProblem,
     );
@@ -58,8 +58,8 @@ function Console() {
         begin();
         return onSessionLost(setProblem);
     }, []);
-    if (problem?.status === 401) {
-        return html`<${Login} problem=${problem} onLogin=${begin} />`;
+    if (problem?.status === 401 || session?.authenticated === false) {
+        return html`<${Login} session=${session} onLogin=${begin} />`;
     }
     if (problem) {
         return html`<main class="alone"><h1>Semel console</h1><${ProblemBox} problem=${problem} onRetry=${begin} /></main>`;

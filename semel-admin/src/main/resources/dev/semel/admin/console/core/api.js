@@ -50,7 +50,7 @@ async function send(method, path, body) {
         ...content,
         status: answer.status,
     });
-    if (answer.status === 401 && path !== '/login' && path !== '/session') {
+    if (answer.status === 401 && path !== '/login') {
         sessionLost.forEach((listener) => listener(problem));
     }
     throw problem;
@@ -71,13 +71,14 @@ const ADVICE = {
     fence_changed: 'Another attempt or person changed this record. Read what is new below, then decide again. What you typed is kept.',
     settled_otherwise: 'Read in the history what was recorded and why. If that is wrong, talk to the person who recorded it.',
     proposal_differs: 'Talk to the person who made the proposal. Approve theirs, or let them agree to yours.',
-    second_person_needed: 'Ask another operator to open this record and to approve your proposal.',
     read_only: 'This console only shows. To settle, start it with --write (or semel.console.write: true), or use the command line.',
     record_in_progress: 'Wait until the attempt has ended, then try again.',
-    forbidden: 'Your role does not allow this. Ask an operator or an administrator.',
+    role_missing: 'Your role does not allow this. Ask an operator or an administrator.',
     no_such_record: 'Check scope and key. A settled record is deleted when its retention has passed.',
-    too_many_attempts: 'Wait a minute before you try again.',
-    too_many_logins: 'Wait a minute before you try again.',
+    login_failed: 'Check that you copied the whole token, then try again. Or ask an administrator for a new one.',
+    too_many_failures: 'Wait a minute before you try again.',
+    record_unknown: 'Settle the outcome first. Then the record can be forgotten.',
+    store_unavailable: 'Nothing was changed. Check that the store runs, then try again. What you typed is kept on this page.',
 };
 
 /** What a person can do about a problem. */
@@ -89,7 +90,7 @@ export function advice(problem) {
         return 'Log in again. What you typed is kept.';
     }
     if (problem.status === 403) {
-        return ADVICE.forbidden;
+        return ADVICE.role_missing;
     }
     if (problem.status >= 500) {
         return 'Try again in a moment. If it stays, look into the server’s log and run “semel doctor” on the store.';

@@ -4,7 +4,7 @@ import { post } from '../core/api.js';
 import { useAction, useTitle } from '../core/hooks.js';
 import { ProblemBox } from '../parts/basics.js';
 
-export function Login({ problem, onLogin }) {
+export function Login({ session, onLogin }) {
     useTitle('Log in');
     const [token, setToken] = useState('');
     const login = useAction(async () => {
@@ -15,7 +15,7 @@ export function Login({ problem, onLogin }) {
         event.preventDefault();
         login.run();
     };
-    const provider = problem.more?.authentication === 'oidc';
+    const provider = session?.authentication === 'oidc';
     return html`
         <main class="alone">
             <form class="card" onSubmit=${submit}>
@@ -23,7 +23,7 @@ export function Login({ problem, onLogin }) {
                 ${provider
                     ? html`
                         <p>Log in at your organisation’s identity provider. You come back to this page.</p>
-                        <a class="button primary" href=${problem.more.loginUrl}>Log in with your organisation</a>`
+                        <a class="button primary" href=${session.loginUrl}>Log in with your organisation</a>`
                     : html`
                         <label class="field">
                             <span>Token</span>

@@ -2,6 +2,7 @@
 import { html, useState } from '../core/html.js';
 import { post } from '../core/api.js';
 import { count, duration, since } from '../core/format.js';
+import { lastLook, proposalOf } from '../core/record.js';
 import { useEvery, useLoad, useSession, useTitle } from '../core/hooks.js';
 import { address, go } from '../core/router.js';
 import { referred } from '../core/session-store.js';
@@ -67,7 +68,7 @@ function Details({ record, reload }) {
                     <${SettleCard} record=${record} onSettled=${done} onRequeue=${() => setDialog('requeue')} />`}
                 ${!unknown && html`<${RetryGets} record=${record} />`}
                 ${record.response && html`<${RecordedResponse} record=${record} onShown=${reload} />`}
-                ${session.canAdminister && record.state !== 'in_progress' && html`
+                ${session.canAdminister && !unknown && record.state !== 'in_progress' && html`
                     <p class="actions end"><button type="button" class="small quiet" onClick=${() => setDialog('forget')}>Forget this record …</button></p>`}
             </div>
         </div>
@@ -87,11 +88,11 @@ function RecordFacts({ record }) {
         <${Facts} of=${[
             ['Key', html`<${Copyable} text=${record.key} label="the key" />`],
             ['Scope', html`<${Copyable} text=${record.scope} label="the scope" />`],
-            ['Request', record.request && html`<code>${record.request.description ?? JSON.stringify(record.request)}</code>`],
+            ['Request', record.request && html`<code>${record.request}</code>`],
             ['Created', html`<${Time} at=${record.createdAt} exact /> (${duration(since(record.createdAt))} ago)`],
             unknown && ['Unknown for', record.unknownSince && duration(since(record.unknownSince))],
-            unknown && ['The resolver looked', record.looks === undefined ? undefined : record.looks === 0 ? 'not yet' : count(record.looks, 'time')],
-            unknown && ['It last said', record.lastLook?.said],
+            unknown && ['The resolver looked', record.looks ? count(record.looks, 'time') : 'not yet'],
+            unknown && ['It last said', lastLook(record)?.said],
             unknown && ['It looks again', record.nextLookAt && html`<${Time} at=${record.nextLookAt} />`],
             ['Lease until', record.leaseUntil && html`<${Time} at=${record.leaseUntil} exact />`],
             ['Kept until', record.expiresAt && html`<${Time} at=${record.expiresAt} exact />`],
@@ -111,17 +112,18 @@ function RecordFacts({ record }) {
 
 function SettleCard({ record, onSettled, onRequeue }) {
     const session = useSession();
+    const proposal = proposalOf(record);
     const form = html`<${SettleForm} record=${record} onSettled=${onSettled} onRequeue=${onRequeue} />`;
     return html`
         <section class="card settle-card">
             <h2 tabindex="-1">Settle this outcome</h2>
             <p>An attempt at <b>${record.operation}</b> was lost, and the record does not show whether it took effect. Until it is settled,
                 every retry is refused and nothing runs twice, so <b>there is time to look</b>.</p>
-            ${session.canOperate || record.proposal
+            ${session.canOperate || proposal
                 ? null
                 : html`<p class="notice info slim">${session.readOnly ? 'This console is read-only.' : 'Your role is viewer: an operator can settle this.'}</p>`}
-            ${record.proposal
-                ? html`<${Proposal} record=${record} onSettled=${onSettled}>${form}<//>`
+            ${proposal
+                ? html`<${Proposal} record=${record} proposal=${proposal} onSettled=${onSettled}>${form}<//>`
                 : session.canOperate && form}
         </section>`;
 }
@@ -139,5 +141,5 @@ const ForgetDialog = ({ record, onClose }) => html`
         action=${(reason) => post('/records/forget', { scope: record.scope, key: record.key, fence: record.fence, reason })}
         onDone=${() => go(address('/records'))} onClose=${onClose}>
         <p class="notice bad slim"><b>A retry with this key executes the operation again.</b> After this, the store does not know that it ever
-            ran.${record.state === 'unknown' ? ' The outcome is unknown: settle it instead, unless you are certain.' : ''}</p>
+            ran.</p>
     <//>`;

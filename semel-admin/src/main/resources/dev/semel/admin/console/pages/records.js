@@ -1,6 +1,6 @@
 // All records: search, filters that are kept in the address, one page of rows at a time.
 import { html, useState } from '../core/html.js';
-import { get, post } from '../core/api.js';
+import { post } from '../core/api.js';
 import { count } from '../core/format.js';
 import { useLoad, useTitle } from '../core/hooks.js';
 import { address, go, recordAddress } from '../core/router.js';

@@ -1,7 +1,7 @@
 // Who you are here, how the store is, and what the doctor found.
 import { html, useState } from '../core/html.js';
 import { get, post } from '../core/api.js';
-import { count, measure } from '../core/format.js';
+import { count } from '../core/format.js';
 import { useLoad, useSession, useTitle } from '../core/hooks.js';
 import { Facts, Loaded, PageHead } from '../parts/basics.js';
 import { ReasonDialog } from '../parts/reason-dialog.js';
@@ -37,13 +37,8 @@ export function Settings() {
                 <h2>Store</h2>
                 <${Loaded} of=${health} what="the store’s health">${(found) => html`
                     <${Facts} of=${[
-                        ['State', found.reachable === false
-                            ? html`<span class="badge bad">does not answer</span>`
-                            : html`<span class="badge good">answers</span>`],
-                        ['Store', found.store ?? session.store],
-                        ['Round trip', found.pingMs === undefined ? undefined : measure(found.pingMs, 'ms')],
-                        ['Detail', found.detail],
-                        ['Version', session.version],
+                        ['State', html`<span class="badge good">answers</span>`],
+                        ['Store', found.storeName],
                     ]} />`}
                 <//>
                 ${session.canAdminister && html`<${Prune} />`}

@@ -104,7 +104,7 @@ function Queue({ records, chosen, onChoose, canOperate }) {
                             ${record.nextLookAt && html`<span class="sub">looks again <${Time} at=${record.nextLookAt} /></span>`}</td>
                         <td data-name="Evidence">${record.evidenceCount ?? '–'}</td>
                         <td><${StateBadge} record=${record} />
-                            ${record.proposal && html`<span class="sub">${record.proposal.by} proposes: ${verdictTitle(record.proposal.happened).toLowerCase()}</span>`}</td>
+                            ${record.proposal && html`<span class="sub">${record.proposal.by} proposes: ${verdictTitle(record.proposal.verdict === 'happened').toLowerCase()}</span>`}</td>
                     </tr>`)}
                 </tbody>
             </table>

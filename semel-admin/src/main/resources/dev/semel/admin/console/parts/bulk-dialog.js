@@ -6,6 +6,7 @@ import { useAction, useDraft, useSession } from '../core/hooks.js';
 import { VERDICTS } from '../core/words.js';
 import { ProblemBox } from './basics.js';
 import { Dialog } from './dialog.js';
+import { keepProposed } from './proposal.js';
 import { ReasonField } from './reason-dialog.js';
 import { ResponseFields, responseProblem } from './response-fields.js';
 import { settlementOf } from './settle-form.js';
@@ -38,7 +39,10 @@ export function BulkDialog({ action, records, onClose, onDone }) {
         await dryRun.run();
     };
     const confirm = async () => {
-        if (await run.run()) {
+        const done = await run.run();
+        if (done) {
+            done.results.filter((result) => result.did?.proposed)
+                .forEach((result) => keepProposed(result, settlementOf(typed).response));
             drop();
         }
     };
@@ -67,7 +71,7 @@ export function BulkDialog({ action, records, onClose, onDone }) {
                 <${ProblemBox} problem=${dryRun.problem} />
                 ${rehearsed && html`
                     <h3>Dry run: this would change</h3>
-                    <${Results} results=${dryRun.result.results} records=${records} />
+                    <${Results} results=${dryRun.result.results} records=${records} plan=${planWords(action, typed, approvals)} />
                     ${settles && typed.verdict === 'didNotHappen' && html`<p class="notice bad slim"><b>The next retry of each executes its
                         operation.</b> ${VERDICTS.didNotHappen.ifWrong}</p>`}`}
                 <${ProblemBox} problem=${run.problem} />
@@ -83,16 +87,23 @@ export function BulkDialog({ action, records, onClose, onDone }) {
         <//>`;
 }
 
-const WORDS = {
-    settle: 'is settled',
-    settled: 'was settled',
-    propose: 'becomes a proposal',
-    proposed: 'was proposed; a second person must approve',
-    requeue: 'the resolver looks again',
-    requeued: 'the resolver looks again',
-};
+/** What was done to one record, in words. */
+function doneWords(done) {
+    if (done.requeued) {
+        return 'the resolver looks again';
+    }
+    return done.proposed ? 'proposed: a second person must approve' : done.already ? 'was settled so already' : 'settled';
+}
 
-function Results({ results, records }) {
+/** What would be done to one record, in words. */
+function planWords(action, typed, approvals) {
+    const change = action === 'requeue' ? 'stays unknown; the resolver looks again'
+        : typed.verdict === 'happened' ? 'unknown → completed: retries get the response'
+        : 'unknown → may run again: the next retry executes';
+    return action === 'settle' && approvals > 1 ? change + ', once a second person approves' : change;
+}
+
+function Results({ results, records, plan }) {
     const operationOf = (result) => records.find((record) => record.scope === result.scope && record.key === result.key)?.operation;
     return html`
         <div class="table-box" tabindex="0" role="region" aria-label="Results">
@@ -103,7 +114,7 @@ function Results({ results, records }) {
                         <td class="key">${operationOf(result)}<span class="sub mono">${result.key}</span><span class="sub">${result.scope}</span></td>
                         <td>${result.error
                             ? html`<span class="badge bad">not changed</span><span class="sub">${result.error.detail ?? result.error.code ?? result.error}</span>`
-                            : html`<span class="badge ${result.did ? 'good' : 'info'}">${WORDS[result.did ?? result.would] ?? result.did ?? result.would}</span>`}</td>
+                            : html`<span class="badge ${result.did ? 'good' : 'info'}">${result.did ? doneWords(result.did) : plan}</span>`}</td>
                     </tr>`)}
                 </tbody>
             </table>

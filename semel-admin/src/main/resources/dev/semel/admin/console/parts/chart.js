@@ -4,6 +4,8 @@ import { measure, timeOfDay } from '../core/format.js';
 import uPlot from '../vendor/uplot.js';
 
 const HEIGHT = 190;
+/** Steps between the labels of time; less than a second would repeat them. */
+const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300];
 
 /** series: [{name, value(figures)}]; unit is shown behind the values. */
 export function Chart({ title, history, series, unit }) {
@@ -65,7 +67,7 @@ function options(place, legend, series) {
         padding: [8, 8, 0, 0],
         scales: { y: { range: (plot, min, max) => [0, Math.max(1, (max ?? 0) * 1.15)] } },
         axes: [
-            { ...axis, size: 26, space: 80, values: (plot, splits) => splits.map((second) => timeOfDay(second * 1000)) },
+            { ...axis, size: 26, space: 80, incrs: SECONDS, values: (plot, splits) => splits.map((second) => timeOfDay(second * 1000)) },
             { ...axis, size: 44 },
         ],
         series: [

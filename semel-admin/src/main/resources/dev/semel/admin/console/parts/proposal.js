@@ -8,9 +8,8 @@ import { Copyable, ProblemBox, Time } from './basics.js';
 import { ResponseText } from './client-gets.js';
 import { ReasonField } from './reason-dialog.js';
 
-export function Proposal({ record, onSettled, children }) {
+export function Proposal({ record, proposal, onSettled, children }) {
     const { name, canOperate } = useSession();
-    const { proposal } = record;
     const [differs, setDiffers] = useState(false);
     const mine = proposal.by === name;
     return html`
@@ -18,12 +17,13 @@ export function Proposal({ record, onSettled, children }) {
             <h3>${mine ? 'You propose' : `${proposal.by} proposes`}: ${verdictTitle(proposal.happened).toLowerCase()}</h3>
             <p class="faint"><${Time} at=${proposal.at} /></p>
             <blockquote>${proposal.reason}</blockquote>
-            <p>${(proposal.happened ? VERDICTS.happened : VERDICTS.didNotHappen).follows}</p>
+            <p>${proposal.happened ? 'Nothing would be executed again. Every retry would get the proposed response.' : VERDICTS.didNotHappen.follows}</p>
             ${mine
-                ? html`<${Handover} record=${record} /><p class="notice info slim"><b>Waiting for a second person.</b> Ask another operator to open this record, to look at the
+                ? html`<${Handover} record=${record} />
+                    <p class="notice info slim"><b>Waiting for a second person.</b> Ask another operator to open this record, to look at the
                     evidence themselves, and to approve.</p>`
                 : canOperate && html`
-                    <${Approval} record=${record} onSettled=${onSettled} />
+                    <${Approval} record=${record} proposal=${proposal} onSettled=${onSettled} />
                     <div class="actions"><button type="button" aria-expanded=${differs} onClick=${() => setDiffers(!differs)}>I see it differently</button></div>
                     ${differs && html`
                         <p class="notice warn slim">Two settlements that differ are both refused. Talk to ${proposal.by} first.</p>
@@ -48,19 +48,18 @@ function Handover({ record }) {
 function handedOver(text) {
     try {
         const { status, headers, body } = JSON.parse(text);
-        return Number.isInteger(status) && Array.isArray(headers) ? { status, headers, body: String(body ?? '') } : undefined;
+        return Number.isInteger(status) && Array.isArray(headers) ? { status, headers, ...(body && { body }) } : undefined;
     } catch (notJson) {
         return undefined;
     }
 }
 
-function Approval({ record, onSettled }) {
-    const { proposal } = record;
+function Approval({ record, proposal, onSettled }) {
     const [typed, type, drop] = useDraft(
         'approve:' + referenceTo({ scope: record.scope, key: record.key }),
         { reason: '', handover: '' },
     );
-    const response = proposal.happened ? proposal.response ?? handedOver(typed.handover) : undefined;
+    const response = proposal.happened ? handedOver(typed.handover) : undefined;
     const ready = typed.reason.trim() && (response || !proposal.happened);
     const approve = useAction((reason) => post('/unknown/settle', {
         scope: record.scope,
@@ -81,7 +80,7 @@ function Approval({ record, onSettled }) {
     return html`
         <form onSubmit=${submit} aria-label="Approve the proposal">
             <p>Approve only what you have seen yourself: the second look is what protects the client.</p>
-            ${proposal.happened && !proposal.response && html`
+            ${proposal.happened && html`
                 <label class="field"><span>The response <em>paste the text that ${proposal.by} hands you; it is compared with the proposal</em></span>
                     <textarea rows="3" name="handover" class="mono" spellcheck=${false} value=${typed.handover} placeholder=${'{"status":201,"headers":[],"body":"…"}'}
                         onInput=${(event) => type({ handover: event.target.value })}></textarea></label>

@@ -10,7 +10,11 @@ function headersIn(text) {
 }
 
 /** The response as the admin API takes it. */
-export const responseIn = (typed) => ({ status: Number(typed.status), headers: headersIn(typed.headers), body: typed.body });
+export const responseIn = (typed) => ({
+    status: Number(typed.status),
+    headers: headersIn(typed.headers),
+    ...(typed.body && { body: typed.body }),
+});
 
 /** What is wrong with what was typed; undefined when nothing is. */
 export function responseProblem(typed) {

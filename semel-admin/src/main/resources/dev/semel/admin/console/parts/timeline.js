@@ -1,6 +1,7 @@
 // The history of a record, from its claim to its settlement, with what each entry means.
 import { html } from '../core/html.js';
 import { duration } from '../core/format.js';
+import { actorWords, proposalIn } from '../core/record.js';
 import { entryWords, verdictTitle } from '../core/words.js';
 import { Time } from './basics.js';
 
@@ -32,21 +33,12 @@ export function Timeline({ audit }) {
         </ol>`;
 }
 
-/** A proposal is kept as JSON in the history; people read its verdict and its reason. */
-function proposalIn(detail) {
-    try {
-        const { happened, reason } = JSON.parse(detail);
-        return `${verdictTitle(happened)}: ${reason}`;
-    } catch (notJson) {
-        return detail;
-    }
-}
-
 function Entry({ entry, more, before, showFence }) {
     const [title, tone, means] = entryWords(entry);
     const gap = before && new Date(entry.at) - new Date(before.at);
     const last = more[more.length - 1];
-    const detail = entry.kind === 'proposed' ? proposalIn(entry.detail) : entry.detail;
+    const proposal = entry.kind === 'proposed' ? proposalIn(entry) : undefined;
+    const detail = proposal ? `${verdictTitle(proposal.happened)}: ${proposal.reason}` : entry.detail;
     return html`
         <li class=${tone}>
             <p class="when"><${Time} at=${entry.at} exact />${gap > 0 && html` <span class="faint">+ ${duration(gap)}</span>`}</p>
@@ -55,6 +47,6 @@ function Entry({ entry, more, before, showFence }) {
             ${detail && entry.kind !== 'step' && html`<blockquote>${detail}</blockquote>`}
             ${entry.request && html`<p>Request: <code>${entry.request}</code></p>`}
             ${means && html`<p class="means">${means}</p>`}
-            <p class="faint">by ${entry.by}${showFence ? ` · fence ${entry.fence}` : ''}</p>
+            <p class="faint">by ${actorWords(entry.by)}${showFence ? ` · fence ${entry.fence}` : ''}</p>
         </li>`;
 }
