@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class ConsoleBrowserIT {
 
     private static final String RECEIPT = "{\"id\":\"pay_77\",\"status\":\"succeeded\"}";
-    private static final String HOSTILE = "\"><img/src=x/onerror=alert(1)>";
+    private static final String HOSTILE = "'><img/src=x/onerror=alert(1)>";
 
     private static Chromium chromium;
     private static TestConsole console;
@@ -219,21 +219,24 @@ final class ConsoleBrowserIT {
             console.payments.send("traffic-" + i, "{\"traffic\":" + i + "}");
         }
         assertThat(executed).not().hasText("0");
-        alice.page.context().setOffline(true);
-        alice.page.evaluate("() => window.dispatchEvent(new Event('offline'))");
+        console.stopServing();
         assertThat(alice.alert()).containsText("The live figures are cut");
         alice.screenshot("figures-cut");
-        alice.page.context().setOffline(false);
+        console.serveAgain();
         assertThat(alice.page.locator(".live")).hasText("live");
     }
 
     @Test
     void hostile_strings_are_shown_as_text() {
         console.payments.lose(HOSTILE, "{\"lose\":\"hostile\"}");
+        new UnknownSeeds(console.store).named(HOSTILE + "scope", HOSTILE + "key", HOSTILE + "operation");
         console.payments.send("misused", "{\"first\":1}");
         console.payments.send("misused", "{\"second\":2}");
         Operator alice = operator("alice");
+        alice.openUnknown(HOSTILE + "key");
+        assertThat(alice.heading(HOSTILE + "operation")).isVisible();
         alice.openUnknown(HOSTILE);
+        alice.page.locator("input[value=happened]").check();
         alice.page.getByLabel("Headers").fill("Content-Type: text/html\nX-Note: " + HOSTILE);
         alice.previewHappened("<script>alert(2)</script>", HOSTILE);
         assertThat(alice.page.locator(".preview .response")).containsText("<script>alert(2)</script>");
@@ -246,7 +249,7 @@ final class ConsoleBrowserIT {
         assertThat(alice.page.locator(".timeline")).containsText("A person read the recorded response");
         alice.screenshot("hostile-strings");
         alice.go("#/records", "Records");
-        assertThat(alice.link(HOSTILE)).isVisible();
+        assertThat(alice.link(HOSTILE).first()).isVisible();
         alice.go("#/misuse", "Misused keys");
         assertThat(alice.page.locator("tbody tr")).hasCount(1);
         assertThat(alice.complaints).isEmpty();

@@ -79,7 +79,10 @@ final class Operator {
     /** Opens the record of a key from the queue of unknown outcomes. */
     void openUnknown(String key) {
         go("#/unknown", "Unknown outcomes");
-        link(key).click();
+        page.locator("tr")
+                .filter(new Locator.FilterOptions().setHas(page.getByText(key, new Page.GetByTextOptions().setExact(true))))
+                .locator("[data-open]")
+                .click();
         assertThat(heading("Settle this outcome")).isVisible();
     }
 

@@ -25,13 +25,16 @@ import java.util.Map;
 /** A console on a SQLite file, with a payment service on the same engine, and people who may log in. */
 final class TestConsole implements AutoCloseable {
 
+    private static final String HOST = "127.0.0.1";
     private static final List<String> PEOPLE = List.of("alice", "bo");
 
     final Store store;
     final SemelEngine semel;
     final PaymentService payments;
     private final Map<String, String> tokens = new LinkedHashMap<>();
-    private final ConsoleServer server;
+    private final AdminApi api;
+    private final int port;
+    private ConsoleServer server;
 
     TestConsole(Path folder, int approvals) throws IOException {
         store = Stores.open("sqlite:" + folder.resolve("semel-" + approvals + ".db"));
@@ -39,7 +42,7 @@ final class TestConsole implements AutoCloseable {
         MisuseLog misuse = new MisuseLog(InstantSource.system());
         semel = SemelEngine.on(store).listener(live).listener(misuse).build();
         payments = new PaymentService(semel);
-        AdminApi api = AdminApi.on(semel, people(folder.resolve("tokens-" + approvals)))
+        api = AdminApi.on(semel, people(folder.resolve("tokens-" + approvals)))
                 .writes(true)
                 .approvals(approvals)
                 .catalog(catalog())
@@ -47,7 +50,8 @@ final class TestConsole implements AutoCloseable {
                 .doctor(() -> List.of(new Finding("ok", "the journal is synced on every commit")))
                 .storeName("sqlite:semel.db")
                 .build();
-        server = ConsoleServer.start(api, "127.0.0.1", 0);
+        server = ConsoleServer.start(api, HOST, 0);
+        port = server.port();
     }
 
     private Authenticator people(Path file) throws IOException {
@@ -80,7 +84,17 @@ final class TestConsole implements AutoCloseable {
     }
 
     String url() {
-        return "http://127.0.0.1:" + server.port() + "/semel/console/";
+        return "http://" + HOST + ":" + port + "/semel/console/";
+    }
+
+    /** Cuts every connection, and refuses new ones. */
+    void stopServing() {
+        server.close();
+    }
+
+    /** Listens again where it did; who was logged in still is. */
+    void serveAgain() {
+        server = ConsoleServer.start(api, HOST, port);
     }
 
     @Override

@@ -83,8 +83,14 @@ final class UnknownSeeds {
         Lease lease = unknown(key, "pay-out", "timeout");
         look(lease, "pay-out", "the bank answered 401: the look-up's password has expired");
         take("pay-out");
-        store.reschedule(lease, new Reschedule.DeadLetter(2), evidence("pay-out", "2 looks without an answer"));
+        store.reschedule(lease, new Reschedule.DeadLetter(2), evidence("pay-out", "the bank answered 401: the look-up's password has expired"));
         return lease;
+    }
+
+    /** An outcome under names of the caller's choice. */
+    void named(String scope, String key, String operation) {
+        Lease lease = claim(Identity.of(scope, key), operation, Duration.ofMinutes(1));
+        store.blocking().settle(lease, new Outcome.Unknown("timeout"), RETENTION);
     }
 
     private Lease unknown(String key, String operation, String reason) {
@@ -94,8 +100,12 @@ final class UnknownSeeds {
     }
 
     private Lease claim(String key, String operation, Duration lease) {
+        return claim(Identity.of(PaymentService.SCOPE, key), operation, lease);
+    }
+
+    private Lease claim(Identity identity, String operation, Duration lease) {
         ClaimRequest request = new ClaimRequest(
-                Identity.of(PaymentService.SCOPE, key),
+                identity,
                 operation,
                 new Fingerprint("v1:0"),
                 lease,

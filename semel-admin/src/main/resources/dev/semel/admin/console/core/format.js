@@ -34,6 +34,9 @@ export function relative(instant) {
     return age >= 0 ? duration(age) + ' ago' : 'in ' + duration(-age);
 }
 
+/** When the resolver looks again. It is asked by the reconciler, which may be late or not run. */
+export const nextLook = (instant) => (since(instant) > 0 ? 'is due to look' : 'looks again ' + relative(instant));
+
 const DATE = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 

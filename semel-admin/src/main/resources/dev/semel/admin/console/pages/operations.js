@@ -1,14 +1,20 @@
 // The operations that are protected, their policies, and the routes that lead to them.
 import { html } from '../core/html.js';
 import { get } from '../core/api.js';
-import { duration } from '../core/format.js';
+import { bytes, duration } from '../core/format.js';
 import { useLoad, useTitle } from '../core/hooks.js';
 import { address } from '../core/router.js';
 import { Empty, Facts, Loaded, PageHead } from '../parts/basics.js';
 
 /** "settleWindowMs" is shown as "settle window", and its value as a duration. */
 function fact([name, value]) {
-    const words = name.replace(/Ms$/, '').replace(/([A-Z])/g, ' $1').toLowerCase();
+    const words = name.replace(/Ms$/, '').replace(/([A-Z])/g, ' $1').toLowerCase().replace('reexecutable', 're-executable');
+    if (name === 'maxWaitMs') {
+        return ['a duplicate waits', value ? 'up to ' + duration(value) : 'not at all'];
+    }
+    if (name.startsWith('maxRe') && typeof value === 'number') {
+        return [words, bytes(value)];
+    }
     if (name.endsWith('Ms') && typeof value === 'number') {
         return [words, duration(value)];
     }

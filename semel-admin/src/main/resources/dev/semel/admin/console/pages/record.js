@@ -1,7 +1,7 @@
 // One record: what is known about it, what a retry gets now, and how it came to this.
 import { html, useState } from '../core/html.js';
 import { post } from '../core/api.js';
-import { count, duration, since } from '../core/format.js';
+import { count, duration, nextLook, since } from '../core/format.js';
 import { lastLook, proposalOf } from '../core/record.js';
 import { useEvery, useLoad, useSession, useTitle } from '../core/hooks.js';
 import { address, go } from '../core/router.js';
@@ -93,7 +93,7 @@ function RecordFacts({ record }) {
             unknown && ['Unknown for', record.unknownSince && duration(since(record.unknownSince))],
             unknown && ['The resolver looked', record.looks ? count(record.looks, 'time') : 'not yet'],
             unknown && ['It last said', lastLook(record)?.said],
-            unknown && ['It looks again', record.nextLookAt && html`<${Time} at=${record.nextLookAt} />`],
+            unknown && ['Next', record.nextLookAt ? `the resolver ${nextLook(record.nextLookAt)}` : 'the resolver is not asked again; a person must settle it'],
             ['Lease until', record.leaseUntil && html`<${Time} at=${record.leaseUntil} exact />`],
             ['Kept until', record.expiresAt && html`<${Time} at=${record.expiresAt} exact />`],
         ]} />

@@ -92,7 +92,7 @@ function Filters({ query }) {
             <div class="row">
                 <${OperationField} value=${query.get('operation') ?? ''} onChange=${(operation) => show({ operation })} />
                 <label class="field">
-                    <span>Created</span>
+                    <span>Last attempt</span>
                     <select value=${query.get('age') ?? ''} onChange=${(event) => show({ age: event.target.value })}>
                         ${Object.entries(AGES).map(([age, [name]]) => html`
                             <option value=${age} selected=${age === (query.get('age') ?? '')}>${name}</option>`)}
@@ -113,7 +113,7 @@ const Rows = ({ records }) => html`
     <div class="table-box">
         <table class="list">
             <caption class="hidden">${count(records.length, 'record')}, newest first</caption>
-            <thead><tr><th scope="col">Key</th><th scope="col">Scope</th><th scope="col">Operation</th><th scope="col">State</th><th scope="col">Created</th></tr></thead>
+            <thead><tr><th scope="col">Key</th><th scope="col">Scope</th><th scope="col">Operation</th><th scope="col">State</th><th scope="col">Last attempt</th></tr></thead>
             <tbody>
                 ${records.map((record) => html`
                     <tr data-row key=${record.scope + '\n' + record.key}>
@@ -121,7 +121,7 @@ const Rows = ({ records }) => html`
                         <td data-name="Scope" class="clip">${record.scope}</td>
                         <td data-name="Operation">${record.operation}</td>
                         <td><${StateBadge} record=${record} /></td>
-                        <td data-name="Created"><${Time} at=${record.createdAt} /></td>
+                        <td data-name="Last attempt"><${Time} at=${record.claimedAt ?? record.createdAt} /></td>
                     </tr>`)}
             </tbody>
         </table>

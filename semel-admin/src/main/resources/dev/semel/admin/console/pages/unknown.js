@@ -1,7 +1,7 @@
 // The queue of unknown outcomes, oldest first.
 import { html, useState } from '../core/html.js';
 import { post } from '../core/api.js';
-import { count, duration, since } from '../core/format.js';
+import { count, duration, nextLook, since } from '../core/format.js';
 import { useLoad, useSession, useTitle } from '../core/hooks.js';
 import { address, go, recordAddress } from '../core/router.js';
 import { referred } from '../core/session-store.js';
@@ -101,8 +101,8 @@ function Queue({ records, chosen, onChoose, canOperate }) {
                         <td data-name="Resolver">${record.lastLook
                             ? html`<span class="said">${record.lastLook.said}</span><span class="sub">look ${record.looks}, <${Time} at=${record.lastLook.at} /></span>`
                             : html`<span class="faint">has not looked yet</span>`}
-                            ${record.nextLookAt && html`<span class="sub">looks again <${Time} at=${record.nextLookAt} /></span>`}</td>
-                        <td data-name="Evidence">${record.evidenceCount ?? '–'}</td>
+                            ${record.nextLookAt && html`<span class="sub">${nextLook(record.nextLookAt)}</span>`}</td>
+                        <td data-name="Evidence">${record.evidenceCount ? count(record.evidenceCount, 'look') : 'none yet'}</td>
                         <td><${StateBadge} record=${record} />
                             ${record.proposal && html`<span class="sub">${record.proposal.by} proposes: ${verdictTitle(record.proposal.verdict === 'happened').toLowerCase()}</span>`}</td>
                     </tr>`)}

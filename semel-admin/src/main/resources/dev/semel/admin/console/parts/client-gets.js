@@ -2,12 +2,19 @@
 import { html } from '../core/html.js';
 import { bytes } from '../core/format.js';
 
+function maskedWords(size) {
+    if (size === undefined) {
+        return 'the body is not shown here';
+    }
+    return size ? `body of ${bytes(size)}, masked` : 'no body';
+}
+
 /** The lines of a response as they travel. */
 export function ResponseText({ response, masked }) {
     const { status, headers = [], body, bodyBase64, bodyBytes } = response;
     return html`
         <pre class="response" tabindex="0" aria-label="Response">${status && html`<b>HTTP ${status}</b>${'\n'}`}${headers.map(([name, value]) => html`<span class="header-name">${name}:</span>${` ${value}\n`}`)}${'\n'}${
-            masked ? html`<i>${bodyBytes ? `body of ${bytes(bodyBytes)}, masked` : 'no body'}</i>`
+            masked ? html`<i>${maskedWords(bodyBytes)}</i>`
             : bodyBase64 ? html`<i>not text; in base64:</i>${'\n' + bodyBase64}`
             : body || html`<i>no body</i>`}</pre>`;
 }

@@ -5,6 +5,10 @@ import { actorWords, proposalIn } from '../core/record.js';
 import { entryWords, verdictTitle } from '../core/words.js';
 import { Time } from './basics.js';
 
+/** Entries that begin an attempt, and those that an attempt itself writes, under a random name. */
+const BEGINS = ['granted', 'taken_over'];
+const HELD = [...BEGINS, 'step', 'settled'];
+
 /** More than this many looks in a row without news are folded. */
 const FOLDED = 3;
 
@@ -45,8 +49,8 @@ function Entry({ entry, more, before, showFence }) {
             <p class="what"><b>${title}${entry.kind === 'step' && entry.detail ? `: ${entry.detail}` : ''}</b>
                 ${more.length > 0 && html` <span class="badge calm">${more.length + 1} times, last <${Time} at=${last.at} /></span>`}</p>
             ${detail && entry.kind !== 'step' && html`<blockquote>${detail}</blockquote>`}
-            ${entry.request && html`<p>Request: <code>${entry.request}</code></p>`}
+            ${BEGINS.includes(entry.kind) && entry.request && html`<p>Request: <code>${entry.request}</code></p>`}
             ${means && html`<p class="means">${means}</p>`}
-            <p class="faint">by ${actorWords(entry.by)}${showFence ? ` · fence ${entry.fence}` : ''}</p>
+            <p class="faint">by ${HELD.includes(entry.kind) ? `attempt ${String(entry.by).slice(0, 8)}` : actorWords(entry.by)}${showFence ? ` · fence ${entry.fence}` : ''}</p>
         </li>`;
 }
