@@ -65,6 +65,19 @@ export function entryWords(entry) {
     return words ?? [String(entry.kind).replaceAll('_', ' '), 'calm', ''];
 }
 
+/** Codes that Semel itself writes as the reason why an attempt ended so. */
+const REASONS = {
+    in_progress_lock_expired: 'the lease ran out before the attempt reported its outcome',
+    no_answer: 'the request was sent, and no answer came',
+    step_not_recorded: 'a step ran, and its result could not be recorded',
+    response_not_encodable: 'the operation ran, and its result could not be written as a response',
+    OutcomeUnknownException: 'the operation itself reported that it cannot know its outcome',
+    timeout: 'the answer did not come in time',
+};
+
+/** A reason in words, with its code for searches in logs. */
+export const reasonWords = (reason) => (REASONS[reason] ? `${REASONS[reason]} (${reason})` : reason);
+
 /** The decision about an unknown outcome: what each answer claims, and what follows from it. */
 export const VERDICTS = {
     happened: {

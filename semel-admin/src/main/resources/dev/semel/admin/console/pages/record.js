@@ -1,7 +1,7 @@
 // One record: what is known about it, what a retry gets now, and how it came to this.
 import { html, useState } from '../core/html.js';
 import { post } from '../core/api.js';
-import { count, duration, nextLook, since } from '../core/format.js';
+import { count, duration, local, nextLook, since } from '../core/format.js';
 import { lastLook, proposalOf } from '../core/record.js';
 import { useEvery, useLoad, useSession, useTitle } from '../core/hooks.js';
 import { address, go } from '../core/router.js';
@@ -118,7 +118,9 @@ function SettleCard({ record, onSettled, onRequeue }) {
         <section class="card settle-card">
             <h2 tabindex="-1">Settle this outcome</h2>
             <p>An attempt at <b>${record.operation}</b> was lost, and the record does not show whether it took effect. Until it is settled,
-                every retry is refused and nothing runs twice, so <b>there is time to look</b>.</p>
+                every retry is refused and nothing runs twice, so <b>there is time to look</b>.
+                At the provider, search for the time of the attempt (${local(record.claimedAt ?? record.createdAt)}) and for what the request was
+                about: the key, the order, the amount.</p>
             ${session.canOperate || proposal
                 ? null
                 : html`<p class="notice info slim">${session.readOnly ? 'This console is read-only.' : 'Your role is viewer: an operator can settle this.'}</p>`}

@@ -99,7 +99,7 @@ function Queue({ records, chosen, onChoose, canOperate }) {
                         <td class="key"><a data-open href=${recordAddress(record)}>${record.operation}<span class="sub mono">${record.key}</span></a>
                             <span class="sub">${record.scope}</span></td>
                         <td data-name="Resolver">${record.lastLook
-                            ? html`<span class="said">${record.lastLook.said}</span><span class="sub">look ${record.looks}, <${Time} at=${record.lastLook.at} /></span>`
+                            ? html`<span class="said">${record.lastLook.said}</span><span class="sub">said <${Time} at=${record.lastLook.at} /></span>`
                             : html`<span class="faint">has not looked yet</span>`}
                             ${record.nextLookAt && html`<span class="sub">${nextLook(record.nextLookAt)}</span>`}</td>
                         <td data-name="Evidence">${record.evidenceCount ? count(record.evidenceCount, 'look') : 'none yet'}</td>

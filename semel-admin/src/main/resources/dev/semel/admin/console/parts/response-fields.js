@@ -46,7 +46,8 @@ export function ResponseFields({ typed, onChange, operation }) {
     return html`
         <fieldset class="response-fields">
             <legend>The response that every retry gets</legend>
-            <p>Write what the first attempt would have answered, with the provider’s own numbers.${operation && html` To see its
+            <p>Write what the first attempt would have answered, with the provider’s own numbers. For a
+                final refusal, record the refusing response, such as 402.${operation && html` To see its
                 usual shape, open a <a href=${address('/records', { operation, states: 'completed' })}>completed record of ${operation}</a>;
                 what you typed here is kept.`}</p>
             <label class="field narrow"><span>Status</span>

@@ -13,6 +13,11 @@ import { VerdictChoice } from './verdict-choice.js';
 
 const BLANK = { verdict: '', status: '', headers: 'Content-Type: application/json', body: '', reason: '' };
 
+const EXAMPLES = {
+    happened: 'charge ch_123 in the provider’s dashboard, succeeded at 02:14; ticket 4711',
+    didNotHappen: 'the provider confirms that it rejected this request at 02:14; ticket 4711',
+};
+
 /** What the admin API is sent for what was typed. */
 export function settlementOf(typed) {
     const happened = typed.verdict === 'happened';
@@ -69,7 +74,7 @@ export function SettleForm({ record, onSettled, onRequeue }) {
             ${decided && html`
                 <${ReasonField} value=${typed.reason} onInput=${(reason) => change({ reason })}
                     label="What did you see, and where?"
-                    example="charge ch_123 in the provider’s dashboard, succeeded at 02:14; ticket 4711" />
+                    example=${EXAMPLES[typed.verdict]} />
                 <${ProblemBox} problem=${preview.problem} />
                 ${!shown && html`
                     <div class="actions">

@@ -41,7 +41,7 @@ export function Shell({ route, children }) {
                 <div id="navigation" class=${menu ? 'open' : ''}>
                     <nav aria-label="Pages">
                         ${PAGES.map(([path, name]) => html`
-                            <a href=${'#/' + path} aria-current=${here === path || (here === 'record' && path === 'records') ? 'page' : undefined}
+                            <a href=${'#/' + path} aria-current=${here === path ? 'page' : undefined}
                                 onClick=${() => setMenu(false)}>
                                 ${name}
                                 ${path === 'unknown' && live.figures?.unknown > 0

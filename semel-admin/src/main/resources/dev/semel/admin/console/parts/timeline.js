@@ -2,7 +2,7 @@
 import { html } from '../core/html.js';
 import { duration } from '../core/format.js';
 import { actorWords, proposalIn } from '../core/record.js';
-import { entryWords, verdictTitle } from '../core/words.js';
+import { entryWords, reasonWords, verdictTitle } from '../core/words.js';
 import { Time } from './basics.js';
 
 /** Entries that begin an attempt, and those that an attempt itself writes, under a random name. */
@@ -42,7 +42,7 @@ function Entry({ entry, more, before, showFence }) {
     const gap = before && new Date(entry.at) - new Date(before.at);
     const last = more[more.length - 1];
     const proposal = entry.kind === 'proposed' ? proposalIn(entry) : undefined;
-    const detail = proposal ? `${verdictTitle(proposal.happened)}: ${proposal.reason}` : entry.detail;
+    const detail = proposal ? `${verdictTitle(proposal.happened)}: ${proposal.reason}` : reasonWords(entry.detail);
     return html`
         <li class=${tone}>
             <p class="when"><${Time} at=${entry.at} exact />${gap > 0 && html` <span class="faint">+ ${duration(gap)}</span>`}</p>
