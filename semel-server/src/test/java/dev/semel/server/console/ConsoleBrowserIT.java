@@ -220,9 +220,12 @@ final class ConsoleBrowserIT {
         }
         assertThat(executed).not().hasText("0");
         console.stopServing();
-        assertThat(alice.alert()).containsText("The live figures are cut");
-        alice.screenshot("figures-cut");
-        console.serveAgain();
+        try {
+            assertThat(alice.alert()).containsText("The live figures are cut");
+            alice.screenshot("figures-cut");
+        } finally {
+            console.serveAgain();
+        }
         assertThat(alice.page.locator(".live")).hasText("live");
     }
 
