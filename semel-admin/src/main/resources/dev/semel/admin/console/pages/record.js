@@ -56,11 +56,11 @@ function Details({ record, reload }) {
         </section>
         <div class="columns">
             <div>
-                ${unknown && html`<${RetryGets} record=${record} />`}
                 <section class="card">
                     <h2>History</h2>
                     ${record.audit?.length ? html`<${Timeline} audit=${record.audit} />` : html`<p>This store kept no history of the record.</p>`}
                 </section>
+                ${unknown && html`<${RetryGets} record=${record} />`}
             </div>
             <div>
                 ${settled && html`<${Settled} result=${settled} record=${record} />`}
