@@ -89,13 +89,16 @@ function Queue({ records, chosen, onChoose, canOperate }) {
                 <thead><tr>
                     ${canOperate && html`<th scope="col" class="select"><span class="hidden">Select</span></th>`}
                     <th scope="col">Unknown for</th><th scope="col">Operation and key</th><th scope="col">What the resolver last said</th>
-                    <th scope="col">Evidence</th><th scope="col">State</th>
+                    <th scope="col">Evidence</th>
                 </tr></thead>
                 <tbody>${records.map((record) => html`
                     <tr data-row key=${idOf(record)} class=${chosen.has(idOf(record)) ? 'chosen' : ''}>
                         ${canOperate && html`<td class="select"><input type="checkbox" aria-label=${'Select ' + record.operation + ' ' + record.key}
                             checked=${chosen.has(idOf(record))} onChange=${() => toggle(record)} /></td>`}
-                        <td data-name="Unknown for"><b>${duration(since(record.unknownSince ?? record.updatedAt))}</b></td>
+                        <td data-name="Unknown for"><b>${duration(since(record.unknownSince ?? record.updatedAt))}</b>
+                            ${record.deadLettered && html`<div><${StateBadge} record=${record} /></div>`}
+                            ${record.proposal && html`<div><span class="badge info">proposed</span>
+                                <span class="sub">${record.proposal.by} proposes: ${verdictTitle(record.proposal.verdict === 'happened').toLowerCase()}</span></div>`}</td>
                         <td class="key"><a data-open href=${recordAddress(record)}>${record.operation}<span class="sub mono">${record.key}</span></a>
                             <span class="sub">${record.scope}</span></td>
                         <td data-name="Resolver">${record.lastLook
@@ -103,8 +106,6 @@ function Queue({ records, chosen, onChoose, canOperate }) {
                             : html`<span class="faint">has not looked yet</span>`}
                             ${record.nextLookAt && html`<span class="sub">${nextLook(record.nextLookAt)}</span>`}</td>
                         <td data-name="Evidence">${record.evidenceCount ? count(record.evidenceCount, 'look') : 'none yet'}</td>
-                        <td><${StateBadge} record=${record} />
-                            ${record.proposal && html`<span class="sub">${record.proposal.by} proposes: ${verdictTitle(record.proposal.verdict === 'happened').toLowerCase()}</span>`}</td>
                     </tr>`)}
                 </tbody>
             </table>
