@@ -65,16 +65,15 @@ final class Chromium implements AutoCloseable {
                 .flatMap(folder -> NAMES.stream().map(name -> Path.of(folder, name)))
                 .filter(Files::isExecutable)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException(
-                        "The tests of the console need Chromium on the PATH, as one of " + NAMES
-                                + ". On Debian: apt-get install chromium"));
+                .orElseThrow(
+                        () -> new IllegalStateException("The tests of the console need Chromium on the PATH, as one of "
+                                + NAMES + ". On Debian: apt-get install chromium"));
     }
 
     /** A browser of one person, without the cookies of others. */
     Page open(Look look) {
-        BrowserContext context = browser.newContext(new Browser.NewContextOptions()
-                .setColorScheme(look.scheme)
-                .setViewportSize(look.width, look.height));
+        BrowserContext context = browser.newContext(
+                new Browser.NewContextOptions().setColorScheme(look.scheme).setViewportSize(look.width, look.height));
         context.setDefaultTimeout(LIMIT_MILLIS);
         return context.newPage();
     }

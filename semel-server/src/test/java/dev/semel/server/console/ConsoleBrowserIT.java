@@ -51,7 +51,10 @@ final class ConsoleBrowserIT {
     }
 
     private static State stateOf(TestConsole where, String key) {
-        return where.semel.find(Identity.of(PaymentService.SCOPE, key)).orElseThrow().state();
+        return where.semel
+                .find(Identity.of(PaymentService.SCOPE, key))
+                .orElseThrow()
+                .state();
     }
 
     @Test
@@ -121,7 +124,8 @@ final class ConsoleBrowserIT {
         assertThat(alice.page.getByText("Settled: it happened")).isVisible();
         bo.confirm();
 
-        assertThat(bo.alert().filter(new Locator.FilterOptions().setHasText("settled already"))).isVisible();
+        assertThat(bo.alert().filter(new Locator.FilterOptions().setHasText("settled already")))
+                .isVisible();
         assertThat(bo.page.locator("form.settle [name=reason]")).hasValue("bo found nothing");
         bo.screenshot("settled-by-another");
         assertThat(console.payments.send("pay-race", order).body()).isEqualTo(RECEIPT);

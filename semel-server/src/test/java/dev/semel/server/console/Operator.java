@@ -61,11 +61,13 @@ final class Operator {
     }
 
     Locator heading(String name) {
-        return page.getByRole(AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
+        return page.getByRole(
+                AriaRole.HEADING, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
     Locator button(String name) {
-        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+        return page.getByRole(
+                AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
     Locator link(String name) {
@@ -80,7 +82,8 @@ final class Operator {
     void openUnknown(String key) {
         go("#/unknown", "Unknown outcomes");
         page.locator("tr")
-                .filter(new Locator.FilterOptions().setHas(page.getByText(key, new Page.GetByTextOptions().setExact(true))))
+                .filter(new Locator.FilterOptions()
+                        .setHas(page.getByText(key, new Page.GetByTextOptions().setExact(true))))
                 .locator("[data-open]")
                 .click();
         assertThat(heading("Settle this outcome")).isVisible();
@@ -131,8 +134,7 @@ final class Operator {
     @SuppressWarnings("unchecked")
     List<String> accessibilityFaults() {
         page.evaluate(axe());
-        return (List<String>) page.evaluate(
-                """
+        return (List<String>) page.evaluate("""
                 async () => (await axe.run()).violations
                     .filter(violation => ['serious', 'critical'].includes(violation.impact))
                     .map(violation => violation.id + ': ' + violation.nodes[0].html)

@@ -38,10 +38,9 @@ final class PaymentService implements AutoCloseable {
     private final List<String> executed = new CopyOnWriteArrayList<>();
 
     PaymentService(SemelEngine semel) {
-        Routes routes = Routes.builder()
-                .protect("POST", "/payments", policy())
-                .build();
-        Gate gate = Gate.on(semel, routes, ScopeStrategy.fixed(new Scope(SCOPE))).build();
+        Routes routes = Routes.builder().protect("POST", "/payments", policy()).build();
+        Gate gate =
+                Gate.on(semel, routes, ScopeStrategy.fixed(new Scope(SCOPE))).build();
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -71,8 +70,8 @@ final class PaymentService implements AutoCloseable {
 
     /** Sends a payment as a client does. */
     HttpResponse<String> send(String key, String order) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(
-                        "http://127.0.0.1:" + server.getAddress().getPort() + "/payments"))
+        HttpRequest request = HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/payments"))
                 .header("Idempotency-Key", key)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(order))

@@ -83,7 +83,10 @@ final class UnknownSeeds {
         Lease lease = unknown(key, "pay-out", "timeout");
         look(lease, "pay-out", "the bank answered 401: the look-up's password has expired");
         take("pay-out");
-        store.reschedule(lease, new Reschedule.DeadLetter(2), evidence("pay-out", "the bank answered 401: the look-up's password has expired"));
+        store.reschedule(
+                lease,
+                new Reschedule.DeadLetter(2),
+                evidence("pay-out", "the bank answered 401: the look-up's password has expired"));
         return lease;
     }
 
