@@ -2,11 +2,11 @@ package dev.semel.server.console;
 
 import dev.semel.Operation;
 import dev.semel.admin.AdminApi;
-import dev.semel.admin.AdminTime;
 import dev.semel.admin.Catalog;
 import dev.semel.admin.Finding;
 import dev.semel.admin.LiveFigures;
 import dev.semel.admin.MisuseLog;
+import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.Role;
 import dev.semel.admin.access.TokenFile;
@@ -16,7 +16,6 @@ import dev.semel.jdbc.Stores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,7 +38,7 @@ final class TestConsole implements AutoCloseable {
     TestConsole(Path folder, int approvals) throws IOException {
         store = Stores.open("sqlite:" + folder.resolve("semel-" + approvals + ".db"));
         LiveFigures live = new LiveFigures(AdminTime.system());
-        MisuseLog misuse = new MisuseLog(InstantSource.system());
+        MisuseLog misuse = new MisuseLog(AdminTime.system());
         semel = SemelEngine.on(store).listener(live).listener(misuse).build();
         payments = new PaymentService(semel);
         api = AdminApi.on(semel, people(folder.resolve("tokens-" + approvals)))
