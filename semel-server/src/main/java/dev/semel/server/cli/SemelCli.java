@@ -21,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "semel",
-        description = "Shows, settles and prunes the records of a store, checks the store, and runs a gateway.",
+        description = "Shows, settles and prunes the records of a store, checks the store, runs a gateway, and tests APIs.",
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
         versionProvider = SemelCli.Version.class,
@@ -32,7 +32,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             RepairCommand.class,
             KeysCommand.class,
             UnknownCommand.class,
-            GatewayCommand.class
+            GatewayCommand.class,
+            CheckCommand.class
         })
 public final class SemelCli implements Runnable {
 
