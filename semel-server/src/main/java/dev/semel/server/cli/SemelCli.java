@@ -48,6 +48,8 @@ public final class SemelCli implements Runnable {
 
     static CommandLine commandLine() {
         return new CommandLine(new SemelCli())
+                // curl's options mean the content of a file by @FILE, not arguments in it.
+                .setExpandAtFiles(false)
                 .setExecutionStrategy(SemelCli::run)
                 .setParameterExceptionHandler(SemelCli::explainUsage)
                 .setExecutionExceptionHandler(SemelCli::explainFailure);

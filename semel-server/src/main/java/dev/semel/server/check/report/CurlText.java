@@ -70,7 +70,7 @@ final class CurlText {
 
     private void add(List<String> commands, Step step) {
         if (step instanceof Step.Send send) {
-            commands.add("# " + send.comment());
+            commands.add("# " + (send.comment().matches("[0-9]{3}") ? "the answer was " : "") + send.comment());
             commands.add("curl -i" + arguments(send.request()));
         } else if (step instanceof Step.SendTogether together) {
             commands.add("# " + together.times() + " times, " + together.comment());

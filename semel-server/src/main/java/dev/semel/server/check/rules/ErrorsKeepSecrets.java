@@ -1,5 +1,6 @@
 package dev.semel.server.check.rules;
 
+import dev.semel.server.check.wire.Answer;
 import dev.semel.server.check.wire.Header;
 import java.util.Locale;
 import java.util.Optional;
@@ -32,7 +33,7 @@ final class ErrorsKeepSecrets implements Rule {
         int seen = 0;
         for (Refusals.Refusal refusal : Refusals.of(probe)) {
             seen++;
-            Optional<String> shown = shown(refusal);
+            Optional<String> shown = shown(refusal, probe.baseline().answer());
             if (shown.isPresent()) {
                 return refusal.broken("a refusal with " + refusal.answer().brief() + " shows " + shown.get());
             }
@@ -42,7 +43,7 @@ final class ErrorsKeepSecrets implements Rule {
                 : Outcome.holds(seen + " refusals show none");
     }
 
-    private static Optional<String> shown(Refusals.Refusal refusal) {
+    private static Optional<String> shown(Refusals.Refusal refusal, Answer usual) {
         String text = refusal.answer().text();
         for (Header header : refusal.request().headers()) {
             String secret = header.value().replaceFirst("^\\w+ ", "");
@@ -56,7 +57,7 @@ final class ErrorsKeepSecrets implements Rule {
             return Optional.of("a stack trace");
         }
         return refusal.recorded()
-                .flatMap(recorded -> Leak.of(recorded, refusal.answer(), refusal.request()))
+                .flatMap(recorded -> Leak.of(recorded, refusal.answer(), refusal.request(), usual))
                 .map(leak -> "a part of the recorded answer: " + leak);
     }
 }

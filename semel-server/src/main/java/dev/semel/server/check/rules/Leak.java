@@ -17,16 +17,20 @@ final class Leak {
 
     private Leak() {}
 
-    /** A text of the recorded answer that the other one contains and the request to it does not. */
-    static Optional<String> of(Answer recorded, Answer answer, WireRequest request) {
+    /**
+     * A text of the recorded answer that the other one contains, and neither the request to it nor the usual answer does.
+     *
+     * @param usual the answer to another execution: what it has in common with the recorded one is no secret
+     */
+    static Optional<String> of(Answer recorded, Answer answer, WireRequest request, Answer usual) {
         String shown = answer.text();
-        String sent = request.bodyText() + request.headers();
+        String known = request.bodyText() + request.headers() + usual.text();
         List<String> texts = new ArrayList<>();
         texts.add(recorded.text().strip());
         Json.parse(recorded.text()).ifPresent(json -> addLeaves(texts, json));
         recorded.first("Location").ifPresent(texts::add);
         return texts.stream()
-                .filter(text -> text.length() >= SHORTEST && shown.contains(text) && !sent.contains(text))
+                .filter(text -> text.length() >= SHORTEST && shown.contains(text) && !known.contains(text))
                 .findFirst();
     }
 

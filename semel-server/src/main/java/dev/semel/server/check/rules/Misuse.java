@@ -67,6 +67,6 @@ record Misuse(Intent intent, Answer recorded, WireRequest other, Reply reply, Op
         if (!(reply instanceof Answer answer)) {
             return Optional.empty();
         }
-        return probe.reveals(answer, recorded) ? Optional.of("the recorded answer") : Leak.of(recorded, answer, other);
+        return probe.reveals(answer, recorded) ? Optional.of("the recorded answer") : Leak.of(recorded, answer, other, probe.baseline().answer());
     }
 }

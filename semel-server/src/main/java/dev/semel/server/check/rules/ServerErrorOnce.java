@@ -35,7 +35,7 @@ final class ServerErrorOnce implements Rule {
             return new Outcome.CouldNotTell("the failing body got " + first.brief() + " instead of 5xx");
         }
         long firstEffects = probe.executionsSince(before).orElse(0);
-        Reply retry = probe.sendUntilFinal(intent.request());
+        Reply retry = probe.send(intent.request());
         OptionalLong all = probe.executionsSince(before);
         if (all.isEmpty()) {
             return new Outcome.CouldNotTell("effects are not counted; the retry got " + retry.brief());

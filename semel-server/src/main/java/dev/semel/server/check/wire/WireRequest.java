@@ -57,7 +57,7 @@ public record WireRequest(String method, URI uri, List<Header> headers, byte[] b
     }
 
     /** The bytes; values are written as ISO 8859-1, so that each character up to U+00FF is one byte. */
-    byte[] bytes() {
+    public byte[] bytes() {
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         String target = uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
         StringBuilder head = new StringBuilder(method).append(' ').append(target).append(" HTTP/1.1\r\n");

@@ -259,7 +259,7 @@ public final class ZooServer implements AutoCloseable {
         return new Stored(
                 201,
                 Map.of("Content-Type", "application/json", "Location", "/payments/" + id, "X-Payment-Id", id),
-                "{\"id\": \"" + id + "\",  \"status\": \"paid\"}");
+                "{\"id\": \"" + id + "\",  \"status\": \"succeeded\"}");
     }
 
     private Stored replay(Stored stored) {
