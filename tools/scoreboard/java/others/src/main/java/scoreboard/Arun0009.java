@@ -26,11 +26,6 @@ public class Arun0009 {
         return new IdempotentAspect(new InMemoryIdempotentStore());
     }
 
-    @Bean
-    Api api() {
-        return new Api();
-    }
-
     /** The controller. */
     @RestController
     public static class Api {

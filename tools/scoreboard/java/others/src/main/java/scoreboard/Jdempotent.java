@@ -29,11 +29,6 @@ public class Jdempotent {
     }
 
     @Bean
-    Api api(Operations operations) {
-        return new Api(operations);
-    }
-
-    @Bean
     Operations operations() {
         return new Operations();
     }

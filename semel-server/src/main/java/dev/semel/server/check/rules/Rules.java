@@ -39,6 +39,7 @@ public final class Rules {
                 new KeySentTwice(),
                 new FailedValidation(),
                 new ProblemJson(),
+                new ErrorsWithoutTrace(),
                 new SafeMethods(),
                 new ReplayMarked(),
                 new InFlightRetryAfter(),

@@ -25,6 +25,7 @@ public enum Defect {
     LEAKS_ANOTHER_TENANTS_BODY(Set.of("account-isolation", "account-independence")),
     REFUSES_KEYS_OF_OTHER_ACCOUNTS(Set.of("account-independence")),
     TRUNCATES_KEYS(Set.of("key-truncated")),
+    SHOWS_STACK_TRACES(Set.of("errors-without-trace")),
     SHOWS_CREDENTIALS(Set.of("errors-keep-secrets")),
     SHOWS_RECORDED_ANSWER_ON_MISMATCH(Set.of("other-body", "other-query", "errors-keep-secrets")),
     DEDUPLICATES_BY_CONTENT(Set.of("new-key-executes", "other-body")),

@@ -286,6 +286,9 @@ public final class ZooServer implements AutoCloseable {
         if (has(Defect.SHOWS_CREDENTIALS)) {
             detail += " for " + exchange.getRequestHeaders().getFirst("Authorization");
         }
+        if (has(Defect.SHOWS_STACK_TRACES)) {
+            detail += " at com.example.Payments.pay(Payments.java:17)";
+        }
         if (has(Defect.REPEATS_KEY_IN_ERRORS)) {
             detail += ": " + bare(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
         }
