@@ -47,7 +47,8 @@ public record CheckSettings(
 
     /** What is assumed where nothing is said. */
     public static CheckSettings defaults(long seed) {
-        return new CheckSettings(DEFAULT_HEADER, null, List.of(), DEFAULT_CONCURRENCY, false, null, Waits.DEFAULT, seed);
+        return new CheckSettings(
+                DEFAULT_HEADER, null, List.of(), DEFAULT_CONCURRENCY, false, null, Waits.DEFAULT, seed);
     }
 
     public CheckSettings withAccount(List<Header> other) {

@@ -57,7 +57,9 @@ public final class Checker {
         }
         List<RuleResult> results = new ArrayList<>();
         for (Rule rule : rules) {
-            Random random = new Random(settings.seed() ^ ((long) rule.info().id().hashCode() << 20) ^ target.name().hashCode());
+            Random random = new Random(settings.seed()
+                    ^ ((long) rule.info().id().hashCode() << 20)
+                    ^ target.name().hashCode());
             Probe probe = new Probe(target, settings, new Probe.Tools(client, oracle), baseline, random);
             Duration start = client.time().now();
             Outcome outcome = outcome(rule, probe);

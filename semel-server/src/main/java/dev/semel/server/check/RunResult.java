@@ -27,7 +27,8 @@ public record RunResult(
     }
 
     public int exitCode() {
-        boolean broken = targets.stream().flatMap(target -> target.broken().stream()).anyMatch(this::counts);
+        boolean broken =
+                targets.stream().flatMap(target -> target.broken().stream()).anyMatch(this::counts);
         if (broken) {
             return BROKEN;
         }
@@ -41,7 +42,6 @@ public record RunResult(
 
     private static boolean isTold(TargetResult target) {
         return target.obstacle() == null
-                && target.of(Level.MUST).stream()
-                        .noneMatch(result -> result.outcome() instanceof Outcome.CouldNotTell);
+                && target.of(Level.MUST).stream().noneMatch(result -> result.outcome() instanceof Outcome.CouldNotTell);
     }
 }

@@ -29,9 +29,7 @@ public record TargetResult(
     }
 
     public List<RuleResult> of(Level level) {
-        return results.stream()
-                .filter(result -> result.rule().level() == level)
-                .toList();
+        return results.stream().filter(result -> result.rule().level() == level).toList();
     }
 
     public long count(Class<? extends Outcome> outcome) {

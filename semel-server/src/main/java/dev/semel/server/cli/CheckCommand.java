@@ -35,10 +35,11 @@ import picocli.CommandLine.Spec;
 /** Tests whether an API is safe to retry. */
 @Command(
         name = "check",
-        description = "Tests whether any HTTP API is safe to retry, by its answers and by an effect that you have counted."
-                + " Takes curl's options: paste a command behind 'check'."
-                + " Exits with 0 when all that must hold does, with 1 when something is broken, with 2 when the command line is"
-                + " wrong, with 3 when it could not be told.")
+        description =
+                "Tests whether any HTTP API is safe to retry, by its answers and by an effect that you have counted."
+                        + " Takes curl's options: paste a command behind 'check'."
+                        + " Exits with 0 when all that must hold does, with 1 when something is broken, with 2 when the command line is"
+                        + " wrong, with 3 when it could not be told.")
 final class CheckCommand implements Callable<Integer> {
 
     @Spec
@@ -91,7 +92,9 @@ final class CheckCommand implements Callable<Integer> {
     }
 
     private static String line(RuleInfo rule) {
-        return String.format("%-25s %-7s %s (%s)", rule.id(), rule.level(), rule.title(), rule.source().text());
+        return String.format(
+                "%-25s %-7s %s (%s)",
+                rule.id(), rule.level(), rule.title(), rule.source().text());
     }
 
     private CheckOptions.Plan plan() {

@@ -125,7 +125,11 @@ final class CheckOptions {
             description = "How long after a request that was given up effects are counted (${DEFAULT-VALUE} ms).")
     private int settleMillis;
 
-    @Option(names = "--retry-pause", paramLabel = "MILLIS", defaultValue = "250", description = "The pause before a retry of a request in progress (${DEFAULT-VALUE} ms).")
+    @Option(
+            names = "--retry-pause",
+            paramLabel = "MILLIS",
+            defaultValue = "250",
+            description = "The pause before a retry of a request in progress (${DEFAULT-VALUE} ms).")
     private int retryPauseMillis;
 
     @Option(names = "--seed", paramLabel = "N", description = "Repeats the keys, values and order of an earlier run.")
@@ -153,7 +157,8 @@ final class CheckOptions {
             throw new IllegalArgumentException("--concurrency is " + concurrency + ", it must be between 2 and 64");
         }
         if (budget < 1 || settleMillis < 0 || retryPauseMillis < 1 || pace != null && pace < 1) {
-            throw new IllegalArgumentException("--budget, --pace and --retry-pause must be at least 1, --settle at least 0");
+            throw new IllegalArgumentException(
+                    "--budget, --pace and --retry-pause must be at least 1, --settle at least 0");
         }
         String header = keyHeader == null ? CheckSettings.DEFAULT_HEADER : keyHeader;
         List<Header> second = account.stream().map(Header::parse).toList();
@@ -182,8 +187,8 @@ final class CheckOptions {
         Target.Bodies bodies = new Target.Bodies(content(otherBody), content(invalidBody), content(failingBody));
         List<Target> targets;
         if (openApi != null) {
-            OpenApiFile.Given given = new OpenApiFile.Given(
-                    curl.hasAddress() ? curl.address() : null, curl.headers(), header, bodies);
+            OpenApiFile.Given given =
+                    new OpenApiFile.Given(curl.hasAddress() ? curl.address() : null, curl.headers(), header, bodies);
             targets = OpenApiFile.read(openApi).targets(operations, given);
         } else {
             if (!operations.isEmpty()) {
@@ -192,7 +197,9 @@ final class CheckOptions {
             targets = List.of(curl.target(header, bodies));
         }
         var oracle = effects.oracle();
-        return targets.stream().map(target -> new CheckFile.Checked(target, oracle)).toList();
+        return targets.stream()
+                .map(target -> new CheckFile.Checked(target, oracle))
+                .toList();
     }
 
     private static @Nullable String content(@Nullable String given) {
@@ -220,7 +227,8 @@ final class CheckOptions {
             }
         }
         if (!unknown.isEmpty()) {
-            throw new IllegalArgumentException("there is no rule '" + unknown.get(0) + "'; './semel check --rules' lists all");
+            throw new IllegalArgumentException(
+                    "there is no rule '" + unknown.get(0) + "'; './semel check --rules' lists all");
         }
         return chosen;
     }

@@ -31,7 +31,11 @@ final class ReportOptions {
     @Option(names = "--html", paramLabel = "FILE", description = "Write a page to send to a colleague.")
     private @Nullable Path html;
 
-    @Option(names = "--color", paramLabel = "auto|always|never", defaultValue = "auto", description = "Whether the terminal gets colours (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--color",
+            paramLabel = "auto|always|never",
+            defaultValue = "auto",
+            description = "Whether the terminal gets colours (${DEFAULT-VALUE}).")
     private String color = "auto";
 
     @Option(names = "--strict", description = "A broken SHOULD counts like a broken MUST.")

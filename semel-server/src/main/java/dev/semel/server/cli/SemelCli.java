@@ -21,7 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "semel",
-        description = "Shows, settles and prunes the records of a store, checks the store, runs a gateway, and tests APIs.",
+        description =
+                "Shows, settles and prunes the records of a store, checks the store, runs a gateway, and tests APIs.",
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
         versionProvider = SemelCli.Version.class,

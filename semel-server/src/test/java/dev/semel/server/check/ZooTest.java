@@ -50,7 +50,10 @@ class ZooTest {
             assertThat(result.obstacle()).isNull();
             Set<String> allowed = new HashSet<>(defect.found());
             allowed.addAll(defect.maybe());
-            assertThat(ZooRun.broken(result)).as(result.broken().toString()).containsAll(defect.found()).isSubsetOf(allowed);
+            assertThat(ZooRun.broken(result))
+                    .as(result.broken().toString())
+                    .containsAll(defect.found())
+                    .isSubsetOf(allowed);
         }
     }
 
@@ -58,10 +61,19 @@ class ZooTest {
         return switch (defect) {
             case FORGETS_BEFORE_RETENTION -> ZooRun.QUICK.withRetention(Duration.ofMillis(400));
             case LOCKED_AFTER_RETENTION -> ZooRun.QUICK.withRetention(Duration.ofMillis(300));
-            case LOCKED_AFTER_FAILED_VALIDATION -> ZooRun.QUICK.withWaits(
-                    new CheckSettings.Waits(Duration.ofMillis(5), Duration.ofMillis(50), Duration.ofMillis(500)));
-            case EXECUTES_WITHOUT_REQUIRED_KEY -> new CheckSettings(
-                    CheckSettings.DEFAULT_HEADER, null, ZooRun.QUICK.account(), 8, true, null, ZooRun.QUICK.waits(), 42);
+            case LOCKED_AFTER_FAILED_VALIDATION ->
+                ZooRun.QUICK.withWaits(
+                        new CheckSettings.Waits(Duration.ofMillis(5), Duration.ofMillis(50), Duration.ofMillis(500)));
+            case EXECUTES_WITHOUT_REQUIRED_KEY ->
+                new CheckSettings(
+                        CheckSettings.DEFAULT_HEADER,
+                        null,
+                        ZooRun.QUICK.account(),
+                        8,
+                        true,
+                        null,
+                        ZooRun.QUICK.waits(),
+                        42);
             default -> ZooRun.QUICK;
         };
     }

@@ -32,8 +32,22 @@ class CheckCommandTest {
 
     private static Invocation check(ZooServer server, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
-                "check", "curl", "-i", "-X", "POST", server.url("/payments"), "-H", "Authorization: Bearer first-secret",
-                "--json", BODY, "--settle", "5", "--retry-pause", "5", "--concurrency", "4"));
+                "check",
+                "curl",
+                "-i",
+                "-X",
+                "POST",
+                server.url("/payments"),
+                "-H",
+                "Authorization: Bearer first-secret",
+                "--json",
+                BODY,
+                "--settle",
+                "5",
+                "--retry-pause",
+                "5",
+                "--concurrency",
+                "4"));
         arguments.addAll(List.of(more));
         return Invocation.of(arguments.toArray(String[]::new));
     }
@@ -45,7 +59,11 @@ class CheckCommandTest {
 
             assertThat(run.status()).as(run.out() + run.err()).isZero();
             assertThat(run.out())
-                    .contains("never more than 600", "✓ duplicates-at-once", "Safe to retry, as far as this saw", "--seed 7")
+                    .contains(
+                            "never more than 600",
+                            "✓ duplicates-at-once",
+                            "Safe to retry, as far as this saw",
+                            "--seed 7")
                     .contains("- account-isolation", "needs a second account: --as")
                     .doesNotContain("answers only", "\u001b[", "✗");
         }
@@ -59,7 +77,9 @@ class CheckCommandTest {
             assertThat(run.status()).isEqualTo(1);
             assertThat(run.out())
                     .contains("\u001b[31m", "Not safe to retry", "KEY=$(uuidgen)")
-                    .contains("-H \"Authorization: $AUTHORIZATION\"", "--data-raw '{\"order\": \"'$VALUE'\",\"amount\": 101}'")
+                    .contains(
+                            "-H \"Authorization: $AUTHORIZATION\"",
+                            "--data-raw '{\"order\": \"'$VALUE'\",\"amount\": 101}'")
                     .doesNotContain("first-secret");
         }
     }
@@ -132,9 +152,12 @@ class CheckCommandTest {
     void repeats_a_run_by_its_seed() {
         try (ZooServer one = server(null);
                 ZooServer two = server(null)) {
-            String first = check(one, "--yes", "--seed", "5", "--rule", "other-body,replay-body").out();
-            String second = check(two, "--yes", "--seed", "5", "--rule", "other-body,replay-body").out();
-            Invocation remembered = check(one, "--yes", "--seed", "5", "--rule", "replay-body", "--effects-get", one.url("/effects"));
+            String first = check(one, "--yes", "--seed", "5", "--rule", "other-body,replay-body")
+                    .out();
+            String second = check(two, "--yes", "--seed", "5", "--rule", "other-body,replay-body")
+                    .out();
+            Invocation remembered =
+                    check(one, "--yes", "--seed", "5", "--rule", "replay-body", "--effects-get", one.url("/effects"));
 
             assertThat(first.replaceAll("[0-9.:]+", "")).isEqualTo(second.replaceAll("[0-9.:]+", ""));
             assertThat(remembered.out()).contains("use another --seed where the API remembers the keys");
@@ -154,13 +177,29 @@ class CheckCommandTest {
                 """);
         try (ZooServer server = server(Defect.GLOBAL_KEYS)) {
             Invocation run = Invocation.of(
-                    "check", "--openapi", api.toString(), server.url(""), "-H", "Authorization: Bearer first-secret",
-                    "--as", "Authorization: Bearer second-secret", "--settle", "5", "--retry-pause", "5",
-                    "--effects-get", server.url("/effects"), "--yes",
-                    "--junit", directory.resolve("junit.xml").toString(),
-                    "--json-report", directory.resolve("new/report.json").toString(),
-                    "--sarif", directory.resolve("report.sarif").toString(),
-                    "--html", directory.resolve("report.html").toString());
+                    "check",
+                    "--openapi",
+                    api.toString(),
+                    server.url(""),
+                    "-H",
+                    "Authorization: Bearer first-secret",
+                    "--as",
+                    "Authorization: Bearer second-secret",
+                    "--settle",
+                    "5",
+                    "--retry-pause",
+                    "5",
+                    "--effects-get",
+                    server.url("/effects"),
+                    "--yes",
+                    "--junit",
+                    directory.resolve("junit.xml").toString(),
+                    "--json-report",
+                    directory.resolve("new/report.json").toString(),
+                    "--sarif",
+                    directory.resolve("report.sarif").toString(),
+                    "--html",
+                    directory.resolve("report.html").toString());
 
             assertThat(run.status()).as(run.out() + run.err()).isEqualTo(1);
             for (String file : List.of("junit.xml", "new/report.json", "report.sarif", "report.html")) {
@@ -168,7 +207,8 @@ class CheckCommandTest {
                         .contains("account-isolation", "$AUTHORIZATION_2")
                         .doesNotContain("first-secret", "second-secret");
             }
-            Object sarif = Json.parse(Files.readString(directory.resolve("report.sarif"))).orElseThrow();
+            Object sarif = Json.parse(Files.readString(directory.resolve("report.sarif")))
+                    .orElseThrow();
             String location = "/runs/0/results/0/locations/0/physicalLocation";
             assertThat(Json.at(sarif, "/runs/0/results/0/ruleId")).contains("account-isolation");
             assertThat(Json.at(sarif, location + "/artifactLocation/uri")).contains(api.toString());
@@ -178,7 +218,8 @@ class CheckCommandTest {
 
     @Test
     void lists_its_rules_and_prints_the_schema_of_its_report() {
-        assertThat(Invocation.of("check", "--rules").out()).contains("duplicates-at-once", "MUST", "Idempotency-Key draft, section 2.6");
+        assertThat(Invocation.of("check", "--rules").out())
+                .contains("duplicates-at-once", "MUST", "Idempotency-Key draft, section 2.6");
         assertThat(Json.parse(Invocation.of("check", "--schema").out())).isPresent();
     }
 }

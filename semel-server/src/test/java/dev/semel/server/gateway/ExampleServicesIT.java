@@ -93,7 +93,9 @@ class ExampleServicesIT {
                     "--yes");
 
             assertThat(run.getKey()).as(run.getValue()).isZero();
-            assertThat(run.getValue()).contains("✓ duplicates-at-once", "✓ hang-up-before-answer").doesNotContain("✗");
+            assertThat(run.getValue())
+                    .contains("✓ duplicates-at-once", "✓ hang-up-before-answer")
+                    .doesNotContain("✗");
         }
     }
 

@@ -120,8 +120,8 @@ class DemoIT {
                 null);
         CheckSettings settings = CheckSettings.defaults(1)
                 .withAccount(List.of(new Header("Authorization", "Bearer sk_test_globex")))
-                .withWaits(new CheckSettings.Waits(
-                        Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofSeconds(30)));
+                .withWaits(
+                        new CheckSettings.Waits(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofSeconds(30)));
         try (WireClient client =
                 new WireClient(new Budget(2000, Duration.ZERO, time), time, Duration.ofSeconds(60), false)) {
             TargetResult result = new Checker(settings, Rules.all(), client, each -> {})

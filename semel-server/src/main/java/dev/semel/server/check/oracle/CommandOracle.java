@@ -28,8 +28,9 @@ public final class CommandOracle implements EffectOracle {
                 throw new OracleException("the command that counts effects took longer than " + LONGEST_SECONDS + " s");
             }
             if (process.exitValue() != 0 || !out.matches("[0-9]{1,18}")) {
-                throw new OracleException("the command that counts effects must print a number; it exited with "
-                        + process.exitValue() + " and printed '" + out.lines().findFirst().orElse("") + "'");
+                throw new OracleException(
+                        "the command that counts effects must print a number; it exited with " + process.exitValue()
+                                + " and printed '" + out.lines().findFirst().orElse("") + "'");
             }
             return Long.parseLong(out);
         } catch (IOException e) {

@@ -91,8 +91,8 @@ public final class GetOracle implements EffectOracle {
         if (found instanceof Map<?, ?> object) {
             return object.size();
         }
-        throw new OracleException("effects cannot be counted: " + uri + " has neither a number nor an array nor an object"
-                + (pointer.isEmpty() ? "" : " at " + pointer));
+        throw new OracleException("effects cannot be counted: " + uri
+                + " has neither a number nor an array nor an object" + (pointer.isEmpty() ? "" : " at " + pointer));
     }
 
     @Override

@@ -33,8 +33,7 @@ public final class SqlOracle implements EffectOracle {
             }
             return rows.getLong(1);
         } catch (SQLException e) {
-            throw new OracleException(
-                    "effects cannot be counted in " + withoutSecrets(url) + ": " + e.getMessage(), e);
+            throw new OracleException("effects cannot be counted in " + withoutSecrets(url) + ": " + e.getMessage(), e);
         }
     }
 

@@ -99,7 +99,9 @@ final class CurlText {
             line.append(" -H ").append(header(header));
         }
         if (request.body().length > 0) {
-            line.append(typed ? "" : " -H 'Content-Type:'").append(" --data-raw ").append(quoted(request.bodyText()));
+            line.append(typed ? "" : " -H 'Content-Type:'")
+                    .append(" --data-raw ")
+                    .append(quoted(request.bodyText()));
         }
         return line.toString();
     }

@@ -21,7 +21,8 @@ public final class HtmlReport {
         StringBuilder body = new StringBuilder();
         run.targets().forEach(target -> body.append(target(run, target)));
         return template()
-                .replace("[[VERDICT_CLASS]]", List.of("ok", "bad", "", "unclear").get(run.exitCode()))
+                .replace(
+                        "[[VERDICT_CLASS]]", List.of("ok", "bad", "", "unclear").get(run.exitCode()))
                 .replace("[[VERDICT]]", verdict(run))
                 .replace(
                         "[[FACTS]]",
@@ -52,10 +53,16 @@ public final class HtmlReport {
     }
 
     private static String target(RunResult run, TargetResult target) {
-        StringBuilder html = new StringBuilder("<section><h2>").append(Xml.escaped(target.target().name())).append("</h2>\n");
-        html.append("<p class=\"facts\"><code>").append(Xml.escaped(target.target().url())).append("</code><br>");
+        StringBuilder html = new StringBuilder("<section><h2>")
+                .append(Xml.escaped(target.target().name()))
+                .append("</h2>\n");
+        html.append("<p class=\"facts\"><code>")
+                .append(Xml.escaped(target.target().url()))
+                .append("</code><br>");
         html.append(Xml.escaped(
-                        target.effects() == null ? "Effects were not counted: answers only." : "Effects: " + target.effects()))
+                        target.effects() == null
+                                ? "Effects were not counted: answers only."
+                                : "Effects: " + target.effects()))
                 .append("</p>\n");
         if (target.obstacle() != null) {
             return html.append("<p class=\"obstacle\">Nothing could be tested: ")
@@ -66,7 +73,8 @@ public final class HtmlReport {
         html.append("<p class=\"counts\">").append(count("holds", target.count(Outcome.Holds.class), "hold"));
         html.append(count("broken", target.count(Outcome.Broken.class), "broken"));
         html.append(count("unclear", target.count(Outcome.CouldNotTell.class), "could not tell"));
-        html.append(count("skipped", target.count(Outcome.Skipped.class), "not tried")).append("</p>\n");
+        html.append(count("skipped", target.count(Outcome.Skipped.class), "not tried"))
+                .append("</p>\n");
         for (Level level : Level.values()) {
             html.append(table(run, target, level));
         }
@@ -91,14 +99,20 @@ public final class HtmlReport {
         String style = outcome instanceof Outcome.CouldNotTell
                 ? "unclear"
                 : outcome instanceof Outcome.Skipped ? "skipped" : outcome.word();
-        StringBuilder html = new StringBuilder("<tr class=\"" + style + (run.counts(result) ? " counts" : "") + "\"><th scope=\"row\">");
+        StringBuilder html = new StringBuilder(
+                "<tr class=\"" + style + (run.counts(result) ? " counts" : "") + "\"><th scope=\"row\">");
         html.append("<span class=\"badge\">").append(outcome.word()).append("</span></th><td><b>");
-        html.append(Xml.escaped(result.rule().title())).append("</b> <code>").append(result.rule().id()).append("</code>");
+        html.append(Xml.escaped(result.rule().title()))
+                .append("</b> <code>")
+                .append(result.rule().id())
+                .append("</code>");
         html.append("<p>").append(Xml.escaped(outcome.detail()));
         if (outcome instanceof Outcome.Holds holds && holds.answersOnly()) {
             html.append(" (answers only)");
         }
-        html.append(" <a href=\"").append(Xml.escaped(result.rule().source().link())).append("\">");
+        html.append(" <a href=\"")
+                .append(Xml.escaped(result.rule().source().link()))
+                .append("\">");
         html.append(Xml.escaped(result.rule().source().text())).append("</a></p>");
         if (outcome instanceof Outcome.Broken broken) {
             html.append("<pre>")

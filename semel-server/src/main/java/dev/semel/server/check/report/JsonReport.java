@@ -58,7 +58,9 @@ public final class JsonReport {
         if (result.obstacle() != null) {
             json.put("obstacle", result.obstacle());
         }
-        json.put("rules", result.results().stream().map(each -> rule(result, each)).toList());
+        json.put(
+                "rules",
+                result.results().stream().map(each -> rule(result, each)).toList());
         return json;
     }
 

@@ -18,7 +18,8 @@ public final class JunitReport {
     private JunitReport() {}
 
     public static String of(RunResult run) {
-        StringBuilder xml = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"semel check\">\n");
+        StringBuilder xml =
+                new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"semel check\">\n");
         run.targets().forEach(target -> xml.append(suite(run, target)));
         return xml.append("</testsuites>\n").toString();
     }
@@ -42,13 +43,16 @@ public final class JunitReport {
                 counts[0],
                 counts[1],
                 counts[2],
-                seconds(target.results().stream().mapToLong(result -> result.elapsed().toMillis()).sum()),
+                seconds(target.results().stream()
+                        .mapToLong(result -> result.elapsed().toMillis())
+                        .sum()),
                 String.join("", cases));
     }
 
     private static String content(RunResult run, TargetResult target, RuleResult result, int[] counts) {
         Outcome outcome = result.outcome();
-        String about = result.rule().level() + ", " + result.rule().source().text() + ": " + result.rule().title() + "\n";
+        String about = result.rule().level() + ", " + result.rule().source().text() + ": "
+                + result.rule().title() + "\n";
         if (outcome instanceof Outcome.Broken broken) {
             String text = about + outcome.detail() + "\n\n"
                     + String.join("\n", CurlText.of(broken.reproduction(), target.countCommand())) + "\n";
@@ -68,8 +72,11 @@ public final class JunitReport {
     }
 
     private static String element(String name, String message, String text) {
-        String type = name.equals("skipped") ? "" : " type=\"" + (name.equals("failure") ? "broken" : "could not tell") + "\"";
-        return "      <" + name + " message=\"" + Xml.escaped(message) + "\"" + type + ">" + Xml.escaped(text) + "</" + name + ">\n";
+        String type = name.equals("skipped")
+                ? ""
+                : " type=\"" + (name.equals("failure") ? "broken" : "could not tell") + "\"";
+        return "      <" + name + " message=\"" + Xml.escaped(message) + "\"" + type + ">" + Xml.escaped(text) + "</"
+                + name + ">\n";
     }
 
     private static String testCase(TargetResult target, String name, String seconds, String content) {

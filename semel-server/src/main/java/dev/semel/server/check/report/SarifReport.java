@@ -55,10 +55,16 @@ public final class SarifReport {
         String steps = result.outcome() instanceof Outcome.Broken broken
                 ? String.join("\n", CurlText.of(broken.reproduction(), target.countCommand()))
                 : "";
-        json.put("message", text(target.target().name() + ": " + result.rule().title() + ": broken. "
-                + result.outcome().detail() + "\n\n" + steps));
+        json.put(
+                "message",
+                text(target.target().name() + ": " + result.rule().title() + ": broken. "
+                        + result.outcome().detail() + "\n\n" + steps));
         json.put("locations", List.of(location(target.target())));
-        json.put("partialFingerprints", Map.of("operationAndRule/v1", target.target().name() + "|" + result.rule().id()));
+        json.put(
+                "partialFingerprints",
+                Map.of(
+                        "operationAndRule/v1",
+                        target.target().name() + "|" + result.rule().id()));
         return json;
     }
 

@@ -35,7 +35,8 @@ public final class TerminalReport {
 
     private void printTarget(RunResult run, TargetResult target) {
         out.println();
-        out.println(paint.bold(target.target().name()) + "  " + paint.grey(target.target().url()));
+        out.println(paint.bold(target.target().name()) + "  "
+                + paint.grey(target.target().url()));
         out.println(paint.grey(
                 target.effects() == null ? "effects are not counted: answers only" : "effects: " + target.effects()));
         if (target.obstacle() != null) {
@@ -60,7 +61,9 @@ public final class TerminalReport {
         Outcome outcome = result.outcome();
         String id = String.format("%-25s", result.rule().id());
         if (outcome instanceof Outcome.Holds holds) {
-            out.println(paint.green("  ✓ ") + id + result.rule().title()
+            out.println(paint.green("  ✓ ")
+                    + id
+                    + result.rule().title()
                     + (holds.answersOnly() ? paint.grey(" (answers only)") : ""));
         } else if (outcome instanceof Outcome.Broken) {
             out.println(paint.red("  ✗ " + id) + result.rule().title());
@@ -77,8 +80,11 @@ public final class TerminalReport {
         if (!(result.outcome() instanceof Outcome.Broken broken)) {
             return;
         }
-        String level = run.counts(result) ? paint.red(result.rule().level().name()) : result.rule().level().name();
-        out.println(paint.bold(result.rule().id()) + " (" + level + ", " + result.rule().source().text() + ")");
+        String level = run.counts(result)
+                ? paint.red(result.rule().level().name())
+                : result.rule().level().name();
+        out.println(paint.bold(result.rule().id()) + " (" + level + ", "
+                + result.rule().source().text() + ")");
         CurlText.of(broken.reproduction(), target.countCommand())
                 .forEach(line -> out.println("    " + (line.startsWith("#") ? paint.grey(line) : line)));
         out.println();
@@ -89,7 +95,8 @@ public final class TerminalReport {
         long broken = total(run, Outcome.Broken.class);
         long unclear = total(run, Outcome.CouldNotTell.class);
         long skipped = total(run, Outcome.Skipped.class);
-        String counts = holds + " hold, " + broken + " broken, " + unclear + " could not tell, " + skipped + " not tried";
+        String counts =
+                holds + " hold, " + broken + " broken, " + unclear + " could not tell, " + skipped + " not tried";
         return switch (run.exitCode()) {
             case RunResult.OK -> paint.green("Safe to retry, as far as this saw: ") + counts;
             case RunResult.BROKEN -> paint.red("Not safe to retry: ") + counts;

@@ -33,10 +33,13 @@ final class AccountIndependence implements Rule {
 
     private static Outcome judge(Probe probe, Misuse misuse) {
         if (misuse.reply() instanceof Answer answer && answer.isSuccess()) {
-            boolean own = misuse.executions().isPresent() ? misuse.isExecuted() : misuse.leak(probe).isEmpty();
+            boolean own = misuse.executions().isPresent()
+                    ? misuse.isExecuted()
+                    : misuse.leak(probe).isEmpty();
             return own
                     ? probe.holds("executed for the second account, too")
-                    : misuse.broken("the second account's request was answered, and not executed", "the second account");
+                    : misuse.broken(
+                            "the second account's request was answered, and not executed", "the second account");
         }
         return misuse.broken(
                 "the second account got " + misuse.reply().brief() + " for a key that it had not used",

@@ -34,11 +34,12 @@ final class AccountIsolation implements Rule {
         return Misuse.of(probe, intent, probe.asOther(intent).request())
                 .map(misuse -> misuse.leak(probe)
                         .map(shown -> misuse.broken(
-                                "another account with the same key was answered " + misuse.reply().brief() + " with " + shown
-                                        + " of the first account",
+                                "another account with the same key was answered "
+                                        + misuse.reply().brief() + " with " + shown + " of the first account",
                                 "the second account"))
                         .map(Outcome.class::cast)
-                        .orElseGet(() -> probe.holds("the second account was answered " + misuse.reply().brief())))
+                        .orElseGet(() -> probe.holds("the second account was answered "
+                                + misuse.reply().brief())))
                 .orElseGet(() -> new Outcome.CouldNotTell("the first request did not succeed"));
     }
 }

@@ -54,7 +54,9 @@ final class AccountTiming implements Rule {
         return tells
                 ? new Outcome.Broken(
                         "the second account can tell by the time: " + times,
-                        Reproduction.of(last).send(last.request(), "the first account").send(other, "the second account"))
+                        Reproduction.of(last)
+                                .send(last.request(), "the first account")
+                                .send(other, "the second account"))
                 : Outcome.holds(times);
     }
 

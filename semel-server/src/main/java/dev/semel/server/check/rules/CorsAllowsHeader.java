@@ -35,15 +35,19 @@ final class CorsAllowsHeader implements Rule {
             preflight = preflight.with("Origin", "http://localhost:3000");
         }
         Reply reply = probe.send(preflight);
-        if (!(reply instanceof Answer answer) || answer.first("Access-Control-Allow-Origin").isEmpty()) {
+        if (!(reply instanceof Answer answer)
+                || answer.first("Access-Control-Allow-Origin").isEmpty()) {
             return new Outcome.Skipped("CORS is not on for this origin; -H 'Origin: …' names another");
         }
         String allowed = String.join(",", answer.all("Access-Control-Allow-Headers"));
-        boolean allows = Arrays.stream(allowed.split(",")).map(String::strip).anyMatch(name -> name.equals("*") || name.equalsIgnoreCase(header));
+        boolean allows = Arrays.stream(allowed.split(","))
+                .map(String::strip)
+                .anyMatch(name -> name.equals("*") || name.equalsIgnoreCase(header));
         return allows
                 ? Outcome.holds("Access-Control-Allow-Headers: " + allowed)
                 : new Outcome.Broken(
-                        "a preflight for " + header + " got Access-Control-Allow-Headers: " + (allowed.isEmpty() ? "none" : allowed),
+                        "a preflight for " + header + " got Access-Control-Allow-Headers: "
+                                + (allowed.isEmpty() ? "none" : allowed),
                         Reproduction.of(intent).send(preflight, answer.brief()));
     }
 }

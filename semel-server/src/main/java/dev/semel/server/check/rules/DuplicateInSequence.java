@@ -9,7 +9,10 @@ final class DuplicateInSequence implements Rule {
     @Override
     public RuleInfo info() {
         return new RuleInfo(
-                "duplicate-in-sequence", Level.MUST, "A retry after the answer has no second effect", Source.draft("2.6"));
+                "duplicate-in-sequence",
+                Level.MUST,
+                "A retry after the answer has no second effect",
+                Source.draft("2.6"));
     }
 
     @Override

@@ -51,7 +51,10 @@ final class Duplicates {
         if (successes.isEmpty()) {
             return new Outcome.CouldNotTell("no request got its result; the answers were " + summary());
         }
-        return probe.holds(executions.isPresent() ? "one execution; the answers were " + summary() : "the answers were " + summary());
+        return probe.holds(
+                executions.isPresent()
+                        ? "one execution; the answers were " + summary()
+                        : "the answers were " + summary());
     }
 
     private List<Answer> successes() {

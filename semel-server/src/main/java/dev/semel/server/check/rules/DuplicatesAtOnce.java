@@ -11,7 +11,10 @@ final class DuplicatesAtOnce implements Rule {
     @Override
     public RuleInfo info() {
         return new RuleInfo(
-                "duplicates-at-once", Level.MUST, "Duplicates at the same instant have one effect", Source.draft("2.6"));
+                "duplicates-at-once",
+                Level.MUST,
+                "Duplicates at the same instant have one effect",
+                Source.draft("2.6"));
     }
 
     @Override
@@ -26,8 +29,7 @@ final class DuplicatesAtOnce implements Rule {
         for (int times : List.of(2, most, most)) {
             Intent intent = probe.newIntent();
             Duplicates duplicates = Duplicates.begin(probe);
-            duplicates.addAll(
-                    probe.client().sendTogether(Collections.nCopies(times, intent.request()), Duration.ZERO));
+            duplicates.addAll(probe.client().sendTogether(Collections.nCopies(times, intent.request()), Duration.ZERO));
             duplicates.add(probe.sendUntilFinal(intent.request()));
             last = duplicates.judge(Reproduction.of(intent)
                     .sendTogether(intent.request(), times, "at the same time")

@@ -12,7 +12,10 @@ final class DuplicatesStaggered implements Rule {
     @Override
     public RuleInfo info() {
         return new RuleInfo(
-                "duplicates-staggered", Level.MUST, "Duplicates during the execution have one effect", Source.draft("2.6"));
+                "duplicates-staggered",
+                Level.MUST,
+                "Duplicates during the execution have one effect",
+                Source.draft("2.6"));
     }
 
     @Override

@@ -17,12 +17,14 @@ final class ElsewhereUsed {
     private static Outcome judge(Probe probe, Misuse misuse, String what) {
         return misuse.leak(probe)
                 .map(shown -> misuse.broken(
-                        "a used key with another " + what + " was answered " + misuse.reply().brief() + " with " + shown,
+                        "a used key with another " + what + " was answered "
+                                + misuse.reply().brief() + " with " + shown,
                         "another " + what + " with the same key"))
                 .map(Outcome.class::cast)
                 .orElseGet(() -> probe.holds(
                         misuse.isExecuted()
-                                ? "taken as a key of its own, answered " + misuse.reply().brief()
+                                ? "taken as a key of its own, answered "
+                                        + misuse.reply().brief()
                                 : "answered " + misuse.reply().brief()));
     }
 }

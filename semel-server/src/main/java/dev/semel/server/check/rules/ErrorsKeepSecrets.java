@@ -36,9 +36,7 @@ final class ErrorsKeepSecrets implements Rule {
                 return refusal.broken("a refusal with " + refusal.answer().brief() + " shows " + shown.get());
             }
         }
-        return seen == 0
-                ? new Outcome.Skipped("the API refused nothing")
-                : Outcome.holds(seen + " refusals show none");
+        return seen == 0 ? new Outcome.Skipped("the API refused nothing") : Outcome.holds(seen + " refusals show none");
     }
 
     private static Optional<String> shown(Refusals.Refusal refusal, Answer usual) {

@@ -28,8 +28,6 @@ final class ErrorsWithoutTrace implements Rule {
                 return refusal.broken("a refusal with " + refusal.answer().brief() + " shows a stack trace");
             }
         }
-        return seen == 0
-                ? new Outcome.Skipped("the API refused nothing")
-                : Outcome.holds(seen + " refusals show none");
+        return seen == 0 ? new Outcome.Skipped("the API refused nothing") : Outcome.holds(seen + " refusals show none");
     }
 }

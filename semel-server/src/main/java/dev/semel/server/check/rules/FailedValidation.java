@@ -11,7 +11,10 @@ final class FailedValidation implements Rule {
     @Override
     public RuleInfo info() {
         return new RuleInfo(
-                "failed-validation", Level.SHOULD, "A failed validation does not leave the key locked", Source.stripe());
+                "failed-validation",
+                Level.SHOULD,
+                "A failed validation does not leave the key locked",
+                Source.stripe());
     }
 
     @Override

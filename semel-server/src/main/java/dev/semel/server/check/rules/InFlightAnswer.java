@@ -35,6 +35,7 @@ final class InFlightAnswer implements Rule {
         return Outcome.holds(
                 seen.others().isEmpty()
                         ? "duplicates get the result of the first request"
-                        : "duplicates of a running request get " + seen.others().get(0).brief());
+                        : "duplicates of a running request get "
+                                + seen.others().get(0).brief());
     }
 }

@@ -32,9 +32,8 @@ final class InFlightRetryAfter implements Rule {
             if (reply instanceof Answer answer && probe.asksToWait(answer)) {
                 String value = answer.first("Retry-After").orElse("");
                 if (!isUsable(value)) {
-                    return seen.broken(answer.status() + (value.isEmpty()
-                            ? " without Retry-After"
-                            : " with an unusable Retry-After: " + value));
+                    return seen.broken(answer.status()
+                            + (value.isEmpty() ? " without Retry-After" : " with an unusable Retry-After: " + value));
                 }
                 found = value;
             }

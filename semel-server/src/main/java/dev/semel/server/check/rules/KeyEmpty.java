@@ -10,8 +10,7 @@ final class KeyEmpty implements Rule {
 
     @Override
     public RuleInfo info() {
-        return new RuleInfo(
-                "key-empty", Level.SHOULD, "An empty key is refused, or means no key", Source.draft("5"));
+        return new RuleInfo("key-empty", Level.SHOULD, "An empty key is refused, or means no key", Source.draft("5"));
     }
 
     @Override
@@ -37,7 +36,9 @@ final class KeyEmpty implements Rule {
         Reply second = probe.send(two);
         var executions = probe.executionsSince(before);
         boolean shared = executions.isPresent() && executions.getAsLong() == 0
-                || second instanceof Answer answer && (answer.isClientError() || ReplayMark.of(recorded, answer).isPresent());
+                || second instanceof Answer answer
+                        && (answer.isClientError()
+                                || ReplayMark.of(recorded, answer).isPresent());
         if (shared) {
             return new Outcome.Broken(
                     "the empty key counts as a key: another request with it got " + second.brief()
@@ -47,7 +48,8 @@ final class KeyEmpty implements Rule {
         Reply none = probe.send(probe.withKeyLines(probe.newIntent()));
         return none instanceof Answer answer && answer.isClientError()
                 ? new Outcome.Broken(
-                        "a request without a key is refused, one with an empty key is executed without protection", steps)
+                        "a request without a key is refused, one with an empty key is executed without protection",
+                        steps)
                 : probe.holds("means the same as no key");
     }
 }

@@ -35,7 +35,8 @@ final class KeyMalformed implements Rule {
             Reply reply = probe.send(request);
             Reproduction steps = Reproduction.of(sample, intent).send(request, reply.brief());
             if (!(reply instanceof Answer answer) || answer.isServerError()) {
-                return new Outcome.Broken("the malformed key " + value + " got " + reply.brief() + " instead of 400", steps);
+                return new Outcome.Broken(
+                        "the malformed key " + value + " got " + reply.brief() + " instead of 400", steps);
             }
             if (answer.isSuccess()) {
                 Reply retry = probe.sendUntilFinal(request);

@@ -27,7 +27,9 @@ final class KeyMissing implements Rule {
         if (reply instanceof Answer answer && answer.status() == 400) {
             return Outcome.holds("refused with 400");
         }
-        if (reply instanceof Answer answer && answer.isSuccess() && !probe.settings().keyRequired()) {
+        if (reply instanceof Answer answer
+                && answer.isSuccess()
+                && !probe.settings().keyRequired()) {
             return new Outcome.Skipped(
                     "requests without a key are executed; --key-required says that the API requires one");
         }

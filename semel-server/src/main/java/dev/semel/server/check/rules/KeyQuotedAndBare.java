@@ -38,11 +38,13 @@ final class KeyQuotedAndBare implements Rule {
         if (reply instanceof Answer answer && answer.isClientError()) {
             return Outcome.holds("the " + form + " form is refused with " + answer.status());
         }
-        boolean sameKey = first instanceof Answer recorded && reply instanceof Answer answer
+        boolean sameKey = first instanceof Answer recorded
+                && reply instanceof Answer answer
                 && executions.orElse(Probe.sameMeaning(recorded, answer) ? 0 : 1) == 0;
         return sameKey
                 ? probe.holds("one key")
-                : new Outcome.CouldNotTell("the two forms are two keys here, or one is ignored: the " + form + " form got "
-                        + reply.brief() + ", and was executed; the API's documentation should name the form");
+                : new Outcome.CouldNotTell(
+                        "the two forms are two keys here, or one is ignored: the " + form + " form got " + reply.brief()
+                                + ", and was executed; the API's documentation should name the form");
     }
 }

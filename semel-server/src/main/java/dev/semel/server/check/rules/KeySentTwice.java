@@ -13,7 +13,10 @@ final class KeySentTwice implements Rule {
     @Override
     public RuleInfo info() {
         return new RuleInfo(
-                "key-sent-twice", Level.SHOULD, "Two different keys in one request are refused, or work", Source.draft("2.1"));
+                "key-sent-twice",
+                Level.SHOULD,
+                "Two different keys in one request are refused, or work",
+                Source.draft("2.1"));
     }
 
     @Override

@@ -14,7 +14,10 @@ final class KeyTooLong implements Rule {
     @Override
     public RuleInfo info() {
         return new RuleInfo(
-                "key-too-long", Level.SHOULD, "A key of " + LENGTH + " characters is refused, or works", Source.draft("5"));
+                "key-too-long",
+                Level.SHOULD,
+                "A key of " + LENGTH + " characters is refused, or works",
+                Source.draft("5"));
     }
 
     @Override
@@ -33,7 +36,8 @@ final class KeyTooLong implements Rule {
             return Outcome.holds("refused with " + answer.status());
         }
         if (!(reply instanceof Answer answer) || answer.isServerError()) {
-            return new Outcome.Broken("a key of " + LENGTH + " characters got " + reply.brief() + " instead of 400", steps);
+            return new Outcome.Broken(
+                    "a key of " + LENGTH + " characters got " + reply.brief() + " instead of 400", steps);
         }
         Reply retry = probe.sendUntilFinal(request);
         var executions = probe.executionsSince(before);

@@ -41,7 +41,8 @@ final class KeyTruncated implements Rule {
                 return executed
                         ? probe.holds("two keys of " + length + " characters that differ in the last one are two keys")
                         : new Outcome.Broken(
-                                "two keys of " + length + " characters that differ in the last one are taken for one: the"
+                                "two keys of " + length
+                                        + " characters that differ in the last one are taken for one: the"
                                         + " second request got " + reply.brief() + ", and was not executed",
                                 Reproduction.of(one, two)
                                         .send(first, recorded.brief())

@@ -33,7 +33,9 @@ record Misuse(Intent intent, Answer recorded, WireRequest other, Reply reply, Op
         String body = intent.request().bodyText();
         List<String> others = probe.target().bodies().other() == null
                 ? OtherBodies.of(body)
-                : List.of(probe.newIntent(probe.target().bodies().other()).request().bodyText());
+                : List.of(probe.newIntent(probe.target().bodies().other())
+                        .request()
+                        .bodyText());
         if (body.isEmpty()) {
             return Optional.empty();
         }
@@ -47,8 +49,8 @@ record Misuse(Intent intent, Answer recorded, WireRequest other, Reply reply, Op
         return Optional.empty();
     }
 
-    static final Outcome NO_OTHER_BODY = new Outcome.CouldNotTell(
-            "no other body was found that the API accepts; --other-body gives one");
+    static final Outcome NO_OTHER_BODY =
+            new Outcome.CouldNotTell("no other body was found that the API accepts; --other-body gives one");
 
     boolean isExecuted() {
         return executions.isPresent() && executions.getAsLong() > 0;
@@ -67,6 +69,8 @@ record Misuse(Intent intent, Answer recorded, WireRequest other, Reply reply, Op
         if (!(reply instanceof Answer answer)) {
             return Optional.empty();
         }
-        return probe.reveals(answer, recorded) ? Optional.of("the recorded answer") : Leak.of(recorded, answer, other, probe.baseline().answer());
+        return probe.reveals(answer, recorded)
+                ? Optional.of("the recorded answer")
+                : Leak.of(recorded, answer, other, probe.baseline().answer());
     }
 }

@@ -10,7 +10,8 @@ final class NewKeyExecutes implements Rule {
 
     @Override
     public RuleInfo info() {
-        return new RuleInfo("new-key-executes", Level.MUST, "A request with a new key is executed", Source.draft("2.6"));
+        return new RuleInfo(
+                "new-key-executes", Level.MUST, "A request with a new key is executed", Source.draft("2.6"));
     }
 
     @Override
@@ -35,7 +36,8 @@ final class NewKeyExecutes implements Rule {
                     + "; a {{uuid}} or {{int}} in the body helps where the API allows each value once");
         }
         if (executions.isPresent() && executions.getAsLong() == 0
-                || one instanceof Answer recorded && ReplayMark.of(recorded, answer).isPresent()) {
+                || one instanceof Answer recorded
+                        && ReplayMark.of(recorded, answer).isPresent()) {
             return new Outcome.Broken(
                     "the same request with another key was not executed: its answer was " + two.brief(),
                     steps.count("one effect instead of two"));

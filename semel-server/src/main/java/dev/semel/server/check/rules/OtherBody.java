@@ -7,8 +7,7 @@ final class OtherBody implements Rule {
 
     @Override
     public RuleInfo info() {
-        return new RuleInfo(
-                "other-body", Level.MUST, "A used key with another body is refused", Source.draft("2.7"));
+        return new RuleInfo("other-body", Level.MUST, "A used key with another body is refused", Source.draft("2.7"));
     }
 
     @Override
@@ -24,7 +23,10 @@ final class OtherBody implements Rule {
     private static Outcome judge(Probe probe, Misuse misuse) {
         String comment = "another body with the same key";
         if (misuse.isExecuted()) {
-            return misuse.broken("another body with a used key was executed, and answered " + misuse.reply().brief(), comment);
+            return misuse.broken(
+                    "another body with a used key was executed, and answered "
+                            + misuse.reply().brief(),
+                    comment);
         }
         if (misuse.reply() instanceof Answer answer && answer.isSuccess()) {
             return misuse.broken(

@@ -166,9 +166,7 @@ public final class Probe {
             return true;
         }
         Optional<Object> first = Json.parse(one.text());
-        return one.isSuccess() == other.isSuccess()
-                && first.isPresent()
-                && first.equals(Json.parse(other.text()));
+        return one.isSuccess() == other.isSuccess() && first.isPresent() && first.equals(Json.parse(other.text()));
     }
 
     /**

@@ -21,9 +21,11 @@ final class ReplayBody implements Rule {
             if (replay.first().hasBodyOf(replay.retry())) {
                 return Outcome.holds(replay.first().body().length + " equal bytes");
             }
-            String same = Probe.sameMeaning(replay.first(), replay.retry()) ? " (the same JSON, written otherwise)" : "";
-            return replay.broken("the first answer has " + replay.first().body().length + " bytes, " + shown(replay.first().text())
-                    + ", that of the retry " + replay.retry().body().length + ", " + shown(replay.retry().text()) + same);
+            String same =
+                    Probe.sameMeaning(replay.first(), replay.retry()) ? " (the same JSON, written otherwise)" : "";
+            return replay.broken("the first answer has " + replay.first().body().length + " bytes, "
+                    + shown(replay.first().text()) + ", that of the retry "
+                    + replay.retry().body().length + ", " + shown(replay.retry().text()) + same);
         });
     }
 

@@ -21,6 +21,10 @@ final class ReplayMark {
         String name = header.name().toLowerCase(Locale.ROOT);
         String value = header.value().toLowerCase(Locale.ROOT);
         boolean named = name.contains("replay") || name.contains("idempoten") || name.contains("cache");
-        return named && (value.startsWith("true") || value.startsWith("hit") || value.contains("replay") || value.contains("duplicate"));
+        return named
+                && (value.startsWith("true")
+                        || value.startsWith("hit")
+                        || value.contains("replay")
+                        || value.contains("duplicate"));
     }
 }

@@ -15,10 +15,13 @@ final class ReplayMarked implements Rule {
 
     @Override
     public Outcome check(Probe probe) {
-        return Replay.check(probe, replay -> ReplayMark.of(replay.first(), replay.retry())
-                .map(mark -> Outcome.holds("by " + mark.line()))
-                .map(Outcome.class::cast)
-                .orElseGet(() -> replay.broken("no header says that the answer to the retry is a replay, such as"
-                        + " Idempotency-Replayed: true or Stripe's Idempotent-Replayed: true")));
+        return Replay.check(
+                probe,
+                replay -> ReplayMark.of(replay.first(), replay.retry())
+                        .map(mark -> Outcome.holds("by " + mark.line()))
+                        .map(Outcome.class::cast)
+                        .orElseGet(
+                                () -> replay.broken("no header says that the answer to the retry is a replay, such as"
+                                        + " Idempotency-Replayed: true or Stripe's Idempotent-Replayed: true")));
     }
 }

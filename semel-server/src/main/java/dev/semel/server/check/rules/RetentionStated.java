@@ -22,18 +22,24 @@ final class RetentionStated implements Rule {
         if (probe.settings().retention() != null) {
             return Outcome.holds("--retention says so");
         }
-        return Replay.check(probe, replay -> replay.first().headers().stream()
-                .filter(RetentionStated::statesRetention)
-                .findFirst()
-                .map(header -> Outcome.holds("by " + header.line()))
-                .map(Outcome.class::cast)
-                .orElseGet(() -> new Outcome.CouldNotTell(
-                        "no header states it, and documentation cannot be tested; --retention says what it states")));
+        return Replay.check(
+                probe,
+                replay -> replay.first().headers().stream()
+                        .filter(RetentionStated::statesRetention)
+                        .findFirst()
+                        .map(header -> Outcome.holds("by " + header.line()))
+                        .map(Outcome.class::cast)
+                        .orElseGet(
+                                () -> new Outcome.CouldNotTell(
+                                        "no header states it, and documentation cannot be tested; --retention says what it states")));
     }
 
     private static boolean statesRetention(Header header) {
         String name = header.name().toLowerCase(Locale.ROOT);
         return name.contains("idempoten")
-                && (name.contains("expire") || name.contains("until") || name.contains("retention") || name.contains("ttl"));
+                && (name.contains("expire")
+                        || name.contains("until")
+                        || name.contains("retention")
+                        || name.contains("ttl"));
     }
 }

@@ -14,7 +14,8 @@ final class Retentions {
             return new Outcome.Skipped("needs the retention that the API states: --retention");
         }
         return retention.compareTo(probe.settings().waits().patience()) > 0
-                ? new Outcome.Skipped("the retention is too long to be waited for; test with a short one, or raise --patience")
+                ? new Outcome.Skipped(
+                        "the retention is too long to be waited for; test with a short one, or raise --patience")
                 : check.apply(retention);
     }
 }

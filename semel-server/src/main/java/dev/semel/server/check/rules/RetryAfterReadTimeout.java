@@ -29,8 +29,7 @@ final class RetryAfterReadTimeout implements Rule {
         probe.settle();
         duplicates.add(probe.sendUntilFinal(intent.request()));
         return duplicates.judge(Reproduction.of(intent)
-                .giveUp(intent.request(), RetryAfterHangUp.seconds(timeout), "the time is up")
-                .send(intent.request(), "the retry")
+                .sendTogether(intent.request(), 2, "the second while the first still runs")
                 .count("more than one effect"));
     }
 }

@@ -11,7 +11,10 @@ final class SafeMethods implements Rule {
     @Override
     public RuleInfo info() {
         return new RuleInfo(
-                "safe-methods", Level.SHOULD, "GET with a used key is answered as without one", Source.rfc(9110, "9.2.1"));
+                "safe-methods",
+                Level.SHOULD,
+                "GET with a used key is answered as without one",
+                Source.rfc(9110, "9.2.1"));
     }
 
     @Override
@@ -29,7 +32,8 @@ final class SafeMethods implements Rule {
         if (!(first instanceof Answer recorded)
                 || !(without instanceof Answer plain)
                 || !(with instanceof Answer answer)) {
-            return new Outcome.CouldNotTell("the answers were " + first.brief() + ", " + without.brief() + ", " + with.brief());
+            return new Outcome.CouldNotTell(
+                    "the answers were " + first.brief() + ", " + without.brief() + ", " + with.brief());
         }
         if (answer.status() != plain.status() || probe.reveals(answer, recorded) && !Probe.sameMeaning(answer, plain)) {
             return new Outcome.Broken(

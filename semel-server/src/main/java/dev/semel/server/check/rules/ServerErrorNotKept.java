@@ -11,7 +11,10 @@ final class ServerErrorNotKept implements Rule {
     @Override
     public RuleInfo info() {
         return new RuleInfo(
-                "server-error-not-kept", Level.INFO, "A 5xx that had no effect is not replayed", Source.rfc(9110, "15.6"));
+                "server-error-not-kept",
+                Level.INFO,
+                "A 5xx that had no effect is not replayed",
+                Source.rfc(9110, "15.6"));
     }
 
     @Override

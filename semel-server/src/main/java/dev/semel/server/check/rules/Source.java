@@ -22,6 +22,7 @@ public record Source(String text, String link) {
     }
 
     static Source fetch() {
-        return new Source("Fetch standard, CORS-preflight fetch", "https://fetch.spec.whatwg.org/#cors-preflight-fetch");
+        return new Source(
+                "Fetch standard, CORS-preflight fetch", "https://fetch.spec.whatwg.org/#cors-preflight-fetch");
     }
 }

@@ -57,10 +57,7 @@ public final class WireClient implements AutoCloseable {
     private Answer read(Socket socket, WireRequest request, Duration sent) throws IOException {
         Answer answer = new AnswerReader(socket.getInputStream(), request.method()).read();
         return new Answer(
-                answer.status(),
-                answer.headers(),
-                answer.body(),
-                time.now().minus(sent));
+                answer.status(), answer.headers(), answer.body(), time.now().minus(sent));
     }
 
     /**

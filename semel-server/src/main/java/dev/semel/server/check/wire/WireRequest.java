@@ -60,9 +60,12 @@ public record WireRequest(String method, URI uri, List<Header> headers, byte[] b
     public byte[] bytes() {
         String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
         String target = uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
-        StringBuilder head = new StringBuilder(method).append(' ').append(target).append(" HTTP/1.1\r\n");
+        StringBuilder head =
+                new StringBuilder(method).append(' ').append(target).append(" HTTP/1.1\r\n");
         if (headers.stream().noneMatch(header -> header.isNamed("Host"))) {
-            head.append("Host: ").append(uri.getRawAuthority().replaceFirst(".*@", "")).append("\r\n");
+            head.append("Host: ")
+                    .append(uri.getRawAuthority().replaceFirst(".*@", ""))
+                    .append("\r\n");
         }
         headers.forEach(header -> head.append(header.line()).append("\r\n"));
         if (headers.stream().noneMatch(header -> header.isNamed("User-Agent"))) {

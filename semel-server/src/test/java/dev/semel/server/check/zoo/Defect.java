@@ -5,18 +5,31 @@ import java.util.Set;
 /** What a server of the zoo does wrong, and the rules that must and that may find it. */
 public enum Defect {
     IGNORES_KEYS(
-            Set.of("duplicate-in-sequence", "duplicates-at-once", "duplicates-staggered", "hang-up-after-answer",
-                    "hang-up-before-answer", "hang-up-during-answer", "retry-after-read-timeout", "other-body",
-                    "replay-body", "replay-headers", "replay-marked"),
+            Set.of(
+                    "duplicate-in-sequence",
+                    "duplicates-at-once",
+                    "duplicates-staggered",
+                    "hang-up-after-answer",
+                    "hang-up-before-answer",
+                    "hang-up-during-answer",
+                    "retry-after-read-timeout",
+                    "other-body",
+                    "replay-body",
+                    "replay-headers",
+                    "replay-marked"),
             Set.of("key-too-long", "key-malformed", "key-sent-twice", "server-error-once")),
-    CHECK_THEN_ACT(Set.of("duplicates-at-once"), Set.of("duplicates-staggered", "hang-up-before-answer", "retry-after-read-timeout")),
+    CHECK_THEN_ACT(
+            Set.of("duplicates-at-once"),
+            Set.of("duplicates-staggered", "hang-up-before-answer", "retry-after-read-timeout")),
     EXECUTES_DUPLICATES_IN_FLIGHT(
             Set.of("duplicates-at-once"),
             Set.of("duplicates-staggered", "hang-up-before-answer", "retry-after-read-timeout")),
     LEASE_SHORTER_THAN_EXECUTION(
             Set.of("duplicates-staggered"),
             Set.of("duplicates-at-once", "hang-up-before-answer", "retry-after-read-timeout")),
-    FREES_KEY_ON_DISCONNECT(Set.of("hang-up-before-answer"), Set.of("hang-up-during-answer", "hang-up-after-answer", "retry-after-read-timeout")),
+    FREES_KEY_ON_DISCONNECT(
+            Set.of("hang-up-before-answer"),
+            Set.of("hang-up-during-answer", "hang-up-after-answer", "retry-after-read-timeout")),
     EXECUTES_AGAIN_AFTER_5XX(Set.of("server-error-once")),
     FORGETS_BEFORE_RETENTION(Set.of("kept-for-retention")),
     NO_FINGERPRINT(Set.of("other-body", "other-query")),

@@ -132,12 +132,15 @@ public final class ZooServer implements AutoCloseable {
 
     private void preflight(HttpExchange exchange) throws IOException {
         String allowed = has(Defect.CORS_WITHOUT_HEADER) ? "content-type" : "content-type, idempotency-key";
-        send(exchange, new Stored(
-                204, Map.of("Access-Control-Allow-Origin", "*", "Access-Control-Allow-Headers", allowed), ""));
+        send(
+                exchange,
+                new Stored(
+                        204, Map.of("Access-Control-Allow-Origin", "*", "Access-Control-Allow-Headers", allowed), ""));
     }
 
     private void get(HttpExchange exchange) throws IOException {
-        Entry known = entries.get(identity(owner(exchange), bare(exchange.getRequestHeaders().getFirst("Idempotency-Key"))));
+        Entry known = entries.get(
+                identity(owner(exchange), bare(exchange.getRequestHeaders().getFirst("Idempotency-Key"))));
         if (has(Defect.REPLAYS_TO_SAFE_METHODS) && known != null && known.stored != null) {
             send(exchange, replay(known.stored));
             return;
@@ -150,7 +153,9 @@ public final class ZooServer implements AutoCloseable {
         if (has(Defect.DEDUPLICATES_BY_CONTENT)) {
             key = Optional.of("content:" + body);
         }
-        boolean valid = Json.parse(body).filter(json -> json instanceof Map<?, ?> map && map.containsKey("amount")).isPresent();
+        boolean valid = Json.parse(body)
+                .filter(json -> json instanceof Map<?, ?> map && map.containsKey("amount"))
+                .isPresent();
         if (!valid && !has(Defect.LOCKED_AFTER_FAILED_VALIDATION)) {
             throw new Refusal(400, "the body is no payment");
         }
@@ -159,7 +164,8 @@ public final class ZooServer implements AutoCloseable {
             return;
         }
         String owner = owner(exchange);
-        String query = has(Defect.FINGERPRINT_WITHOUT_QUERY) || exchange.getRequestURI().getQuery() == null
+        String query = has(Defect.FINGERPRINT_WITHOUT_QUERY)
+                        || exchange.getRequestURI().getQuery() == null
                 ? ""
                 : exchange.getRequestURI().getQuery();
         String identity = identity(owner, key.get());
@@ -209,7 +215,10 @@ public final class ZooServer implements AutoCloseable {
     private @Nullable Entry forgotten(String identity, Entry known, Entry mine) {
         boolean overdue = System.nanoTime() - known.started > work.toNanos() / 4;
         boolean lost = has(Defect.LEASE_SHORTER_THAN_EXECUTION) && known.stored == null && overdue
-                || has(Defect.FORGETS_BEFORE_RETENTION) && known.stored != null && System.nanoTime() - known.started > Duration.ofMillis(50).toNanos();
+                || has(Defect.FORGETS_BEFORE_RETENTION)
+                        && known.stored != null
+                        && System.nanoTime() - known.started
+                                > Duration.ofMillis(50).toNanos();
         if (lost) {
             entries.put(identity, mine);
             return null;
@@ -225,12 +234,15 @@ public final class ZooServer implements AutoCloseable {
             if (has(Defect.SHOWS_RECORDED_ANSWER_ON_MISMATCH) && known.stored != null) {
                 throw new Refusal(422, "the key was used for " + known.stored.body());
             }
-            throw new Refusal(has(Defect.ANSWERS_500_TO_MISMATCH) ? 500 : style == Style.DRAFT ? 422 : 400, "the key was used for another request");
+            throw new Refusal(
+                    has(Defect.ANSWERS_500_TO_MISMATCH) ? 500 : style == Style.DRAFT ? 422 : 400,
+                    "the key was used for another request");
         }
         if (known.stored == null) {
             throw new Refusal(has(Defect.ANSWERS_500_IN_FLIGHT) ? 500 : 409, "a request with this key is in progress");
         }
-        boolean late = System.nanoTime() - known.started > Duration.ofMillis(300).toNanos();
+        boolean late =
+                System.nanoTime() - known.started > Duration.ofMillis(300).toNanos();
         if (has(Defect.LOCKED_AFTER_RETENTION) && late) {
             throw new Refusal(500, "the record is gone");
         }
@@ -295,7 +307,15 @@ public final class ZooServer implements AutoCloseable {
         int stated = has(Defect.WRONG_STATUS_IN_PROBLEM) ? 200 : refusal.status;
         headers.put("Content-Type", style == Style.DRAFT ? "application/problem+json" : "application/json");
         Object content = style == Style.DRAFT
-                ? Map.of("type", "https://example.com/idempotency", "title", "Refused", "status", stated, "detail", detail)
+                ? Map.of(
+                        "type",
+                        "https://example.com/idempotency",
+                        "title",
+                        "Refused",
+                        "status",
+                        stated,
+                        "detail",
+                        detail)
                 : Map.of("error", Map.of("type", "idempotency_error", "message", detail));
         return new Stored(refusal.status, headers, Json.write(content));
     }
@@ -320,7 +340,8 @@ public final class ZooServer implements AutoCloseable {
             throw new Refusal(500, "the column is too short");
         }
         if (has(Defect.TRUNCATES_KEYS)) {
-            return Optional.of(bare(line).substring(0, Math.min(LONGEST_KEY, bare(line).length())));
+            return Optional.of(
+                    bare(line).substring(0, Math.min(LONGEST_KEY, bare(line).length())));
         }
         boolean wellFormed = line.chars().allMatch(c -> c >= ' ' && c <= '~')
                 && line.startsWith("\"") == (line.endsWith("\"") && line.length() > 1);
@@ -344,7 +365,8 @@ public final class ZooServer implements AutoCloseable {
         boolean global = has(Defect.GLOBAL_KEYS)
                 || has(Defect.LEAKS_ANOTHER_TENANTS_BODY)
                 || has(Defect.REFUSES_KEYS_OF_OTHER_ACCOUNTS);
-        if (has(Defect.SLOW_FOR_KEYS_OF_OTHER_ACCOUNTS) && entries.keySet().stream().anyMatch(other -> other.endsWith("|" + key) && !other.startsWith(owner))) {
+        if (has(Defect.SLOW_FOR_KEYS_OF_OTHER_ACCOUNTS)
+                && entries.keySet().stream().anyMatch(other -> other.endsWith("|" + key) && !other.startsWith(owner))) {
             pause(SLOW);
         }
         return global ? key : owner + "|" + key;
