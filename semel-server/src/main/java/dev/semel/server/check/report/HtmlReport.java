@@ -19,7 +19,7 @@ public final class HtmlReport {
 
     public static String of(RunResult run) {
         StringBuilder body = new StringBuilder();
-        run.targets().forEach(target -> body.append(target(run, target)));
+        run.targets().forEach(target -> body.append(target(target)));
         return template()
                 .replace(
                         "[[VERDICT_CLASS]]", List.of("ok", "bad", "", "unclear").get(run.exitCode()))
@@ -52,7 +52,7 @@ public final class HtmlReport {
         };
     }
 
-    private static String target(RunResult run, TargetResult target) {
+    private static String target(TargetResult target) {
         StringBuilder html = new StringBuilder("<section><h2>")
                 .append(Xml.escaped(target.target().name()))
                 .append("</h2>\n");
@@ -76,7 +76,7 @@ public final class HtmlReport {
         html.append(count("skipped", target.count(Outcome.Skipped.class), "not tried"))
                 .append("</p>\n");
         for (Level level : Level.values()) {
-            html.append(table(run, target, level));
+            html.append(table(target, level));
         }
         return html.append("</section>\n").toString();
     }
@@ -85,22 +85,21 @@ public final class HtmlReport {
         return "<span class=\"" + style + "\"><b>" + number + "</b> " + word + "</span> ";
     }
 
-    private static String table(RunResult run, TargetResult target, Level level) {
+    private static String table(TargetResult target, Level level) {
         if (target.of(level).isEmpty()) {
             return "";
         }
         StringBuilder html = new StringBuilder("<table><caption>" + level + "</caption>\n");
-        target.of(level).forEach(result -> html.append(row(run, target, result)));
+        target.of(level).forEach(result -> html.append(row(target, result)));
         return html.append("</table>\n").toString();
     }
 
-    private static String row(RunResult run, TargetResult target, RuleResult result) {
+    private static String row(TargetResult target, RuleResult result) {
         Outcome outcome = result.outcome();
         String style = outcome instanceof Outcome.CouldNotTell
                 ? "unclear"
                 : outcome instanceof Outcome.Skipped ? "skipped" : outcome.word();
-        StringBuilder html = new StringBuilder(
-                "<tr class=\"" + style + (run.counts(result) ? " counts" : "") + "\"><th scope=\"row\">");
+        StringBuilder html = new StringBuilder("<tr class=\"" + style + "\"><th scope=\"row\">");
         html.append("<span class=\"badge\">").append(outcome.word()).append("</span></th><td><b>");
         html.append(Xml.escaped(result.rule().title()))
                 .append("</b> <code>")

@@ -38,7 +38,7 @@ public final class JunitReport {
         return String.format(
                 Locale.ROOT,
                 "  <testsuite name=\"%s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%s\">%n%s  </testsuite>%n",
-                Xml.escaped(target.target().name()),
+                className(target),
                 cases.size(),
                 counts[0],
                 counts[1],
@@ -80,9 +80,14 @@ public final class JunitReport {
     }
 
     private static String testCase(TargetResult target, String name, String seconds, String content) {
-        String start = "    <testcase name=\"" + name + "\" classname=\"semel.check."
-                + Xml.escaped(target.target().name().replaceAll("[^A-Za-z0-9]+", "_")) + "\" time=\"" + seconds + "\"";
+        String start =
+                "    <testcase name=\"" + name + "\" classname=\"" + className(target) + "\" time=\"" + seconds + "\"";
         return content.isEmpty() ? start + "/>\n" : start + ">\n" + content + "    </testcase>\n";
+    }
+
+    /** The name of the suite, too: Surefire takes the tests of a suite by it. */
+    private static String className(TargetResult target) {
+        return "semel.check." + target.target().name().replaceAll("[^A-Za-z0-9]+", "_");
     }
 
     private static String seconds(long millis) {
