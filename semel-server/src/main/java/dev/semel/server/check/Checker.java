@@ -37,7 +37,11 @@ public final class Checker {
     private final WireClient client;
     private final Consumer<RuleResult> progress;
 
-    /** @param progress told each result as soon as it is there */
+    /**
+     * Makes a checker.
+     *
+     * @param progress told each result as soon as it is there
+     */
     public Checker(CheckSettings settings, List<Rule> rules, WireClient client, Consumer<RuleResult> progress) {
         this.settings = settings;
         this.rules = List.copyOf(rules);
@@ -45,7 +49,11 @@ public final class Checker {
         this.progress = progress;
     }
 
-    /** @param oracle null when effects are not counted */
+    /**
+     * Tries all rules on an operation.
+     *
+     * @param oracle null when effects are not counted
+     */
     public TargetResult check(Target target, @Nullable EffectOracle oracle) {
         String effects = oracle == null ? null : oracle.description();
         String command = oracle == null ? null : oracle.command();
@@ -75,7 +83,7 @@ public final class Checker {
         try {
             return rule.check(probe);
         } catch (BudgetSpentException | OracleException e) {
-            return new Outcome.CouldNotTell(e.getMessage());
+            return new Outcome.CouldNotTell(String.valueOf(e.getMessage()));
         }
     }
 

@@ -37,7 +37,7 @@ public record RunResult(
 
     /** Whether a broken rule makes the run fail. */
     public boolean counts(RuleResult result) {
-        return result.rule().level() == Level.MUST || strict && result.rule().level() == Level.SHOULD;
+        return result.rule().level() == Level.MUST || (strict && result.rule().level() == Level.SHOULD);
     }
 
     private static boolean isTold(TargetResult target) {

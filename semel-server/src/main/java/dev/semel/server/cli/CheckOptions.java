@@ -156,7 +156,7 @@ final class CheckOptions {
         if (concurrency < 2 || concurrency > MOST_AT_ONCE) {
             throw new IllegalArgumentException("--concurrency is " + concurrency + ", it must be between 2 and 64");
         }
-        if (budget < 1 || settleMillis < 0 || retryPauseMillis < 1 || pace != null && pace < 1) {
+        if (budget < 1 || settleMillis < 0 || retryPauseMillis < 1 || (pace != null && pace < 1)) {
             throw new IllegalArgumentException(
                     "--budget, --pace and --retry-pause must be at least 1, --settle at least 0");
         }

@@ -77,8 +77,9 @@ final class ReportOptions {
         };
     }
 
+    @SuppressWarnings("SystemConsoleNull")
     private static boolean hasTerminal() {
         return Boolean.getBoolean("semel.terminal")
-                || Runtime.version().feature() < CONSOLE_WITHOUT_TERMINAL && System.console() != null;
+                || (Runtime.version().feature() < CONSOLE_WITHOUT_TERMINAL && System.console() != null);
     }
 }

@@ -35,10 +35,10 @@ final class KeyEmpty implements Rule {
         var before = probe.effects();
         Reply second = probe.send(two);
         var executions = probe.executionsSince(before);
-        boolean shared = executions.isPresent() && executions.getAsLong() == 0
-                || second instanceof Answer answer
+        boolean shared = (executions.isPresent() && executions.getAsLong() == 0)
+                || (second instanceof Answer answer
                         && (answer.isClientError()
-                                || ReplayMark.of(recorded, answer).isPresent());
+                                || ReplayMark.of(recorded, answer).isPresent()));
         if (shared) {
             return new Outcome.Broken(
                     "the empty key counts as a key: another request with it got " + second.brief()

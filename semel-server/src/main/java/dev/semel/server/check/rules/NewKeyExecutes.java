@@ -35,9 +35,9 @@ final class NewKeyExecutes implements Rule {
             return new Outcome.CouldNotTell("the same request with another key got " + two.brief()
                     + "; a {{uuid}} or {{int}} in the body helps where the API allows each value once");
         }
-        if (executions.isPresent() && executions.getAsLong() == 0
-                || one instanceof Answer recorded
-                        && ReplayMark.of(recorded, answer).isPresent()) {
+        if ((executions.isPresent() && executions.getAsLong() == 0)
+                || (one instanceof Answer recorded
+                        && ReplayMark.of(recorded, answer).isPresent())) {
             return new Outcome.Broken(
                     "the same request with another key was not executed: its answer was " + two.brief(),
                     steps.count("one effect instead of two"));

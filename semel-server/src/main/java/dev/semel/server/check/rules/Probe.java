@@ -116,7 +116,7 @@ public final class Probe {
     /** Whether an answer asks the client to come back with the same key. */
     boolean asksToWait(Answer answer) {
         return WAIT_STATUSES.contains(answer.status())
-                || answer.status() == 202 && baseline.answer().status() != 202;
+                || (answer.status() == 202 && baseline.answer().status() != 202);
     }
 
     /** Repeats a request until its answer does not ask to wait, or the time is up. */
@@ -178,9 +178,9 @@ public final class Probe {
             return false;
         }
         return ReplayMark.of(recorded, answer).isPresent()
-                || recorded.body().length > 0
+                || (recorded.body().length > 0
                         && !recorded.hasBodyOf(baseline.answer())
-                        && sameMeaning(answer, recorded);
+                        && sameMeaning(answer, recorded));
     }
 
     List<Header> account() {

@@ -34,7 +34,11 @@ public final class Reproduction {
         this.intents.addAll(intents);
     }
 
-    /** @param intents those whose keys and values are replaced by fresh ones */
+    /**
+     * Begins without steps.
+     *
+     * @param intents those whose keys and values are replaced by fresh ones
+     */
     public static Reproduction of(Intent... intents) {
         return new Reproduction(List.of(intents));
     }

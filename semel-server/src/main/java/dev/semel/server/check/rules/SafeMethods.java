@@ -35,7 +35,8 @@ final class SafeMethods implements Rule {
             return new Outcome.CouldNotTell(
                     "the answers were " + first.brief() + ", " + without.brief() + ", " + with.brief());
         }
-        if (answer.status() != plain.status() || probe.reveals(answer, recorded) && !Probe.sameMeaning(answer, plain)) {
+        if (answer.status() != plain.status()
+                || (probe.reveals(answer, recorded) && !Probe.sameMeaning(answer, plain))) {
             return new Outcome.Broken(
                     "GET got " + plain.status() + " without a key, and " + answer.status() + " with a used one",
                     Reproduction.of(intent)
