@@ -2,6 +2,7 @@ package dev.semel.server.check;
 
 import dev.semel.server.check.oracle.EffectOracle;
 import dev.semel.server.check.oracle.OracleException;
+import dev.semel.server.check.rules.CheckSettings;
 import dev.semel.server.check.rules.Outcome;
 import dev.semel.server.check.rules.Probe;
 import dev.semel.server.check.rules.Probe.Baseline;

@@ -1,5 +1,6 @@
 package dev.semel.server.check;
 
+import dev.semel.server.check.rules.CheckSettings;
 import dev.semel.server.check.rules.Level;
 import dev.semel.server.check.rules.Outcome;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.semel.server.cli;
 
-import dev.semel.server.check.CheckSettings;
+import dev.semel.server.check.rules.CheckSettings;
 import dev.semel.server.check.rules.Rule;
 import dev.semel.server.check.rules.Rules;
 import dev.semel.server.check.target.CheckFile;

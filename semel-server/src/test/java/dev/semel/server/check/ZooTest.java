@@ -2,6 +2,7 @@ package dev.semel.server.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.server.check.rules.CheckSettings;
 import dev.semel.server.check.rules.Level;
 import dev.semel.server.check.rules.Outcome;
 import dev.semel.server.check.rules.Rules;

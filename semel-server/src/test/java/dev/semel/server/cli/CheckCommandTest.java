@@ -2,7 +2,7 @@ package dev.semel.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.semel.server.check.Json;
+import dev.semel.server.check.json.Json;
 import dev.semel.server.check.zoo.Defect;
 import dev.semel.server.check.zoo.ZooServer;
 import dev.semel.server.check.zoo.ZooServer.Style;

@@ -4,10 +4,10 @@ import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.semel.server.check.CheckSettings;
 import dev.semel.server.check.Checker;
 import dev.semel.server.check.TargetResult;
 import dev.semel.server.check.oracle.GetOracle;
+import dev.semel.server.check.rules.CheckSettings;
 import dev.semel.server.check.rules.Level;
 import dev.semel.server.check.rules.Outcome;
 import dev.semel.server.check.rules.Rules;

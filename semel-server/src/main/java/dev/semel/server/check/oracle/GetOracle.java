@@ -1,6 +1,6 @@
 package dev.semel.server.check.oracle;
 
-import dev.semel.server.check.Json;
+import dev.semel.server.check.json.Json;
 import dev.semel.server.check.wire.Header;
 import java.io.IOException;
 import java.net.URI;

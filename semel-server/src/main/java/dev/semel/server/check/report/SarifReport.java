@@ -1,9 +1,9 @@
 package dev.semel.server.check.report;
 
-import dev.semel.server.check.Json;
 import dev.semel.server.check.RuleResult;
 import dev.semel.server.check.RunResult;
 import dev.semel.server.check.TargetResult;
+import dev.semel.server.check.json.Json;
 import dev.semel.server.check.rules.Level;
 import dev.semel.server.check.rules.Outcome;
 import dev.semel.server.check.rules.RuleInfo;

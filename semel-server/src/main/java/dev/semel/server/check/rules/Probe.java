@@ -1,7 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.CheckSettings;
-import dev.semel.server.check.Json;
+import dev.semel.server.check.json.Json;
 import dev.semel.server.check.oracle.EffectOracle;
 import dev.semel.server.check.target.Intent;
 import dev.semel.server.check.target.KeyHeader;

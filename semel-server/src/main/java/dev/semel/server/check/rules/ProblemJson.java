@@ -1,6 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.Json;
+import dev.semel.server.check.json.Json;
 import dev.semel.server.check.wire.Answer;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.semel.server.check.zoo;
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.semel.server.check.Json;
+import dev.semel.server.check.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

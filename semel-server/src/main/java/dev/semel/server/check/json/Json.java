@@ -1,4 +1,4 @@
-package dev.semel.server.check;
+package dev.semel.server.check.json;
 
 import com.nimbusds.jose.util.JSONArrayUtils;
 import com.nimbusds.jose.util.JSONObjectUtils;

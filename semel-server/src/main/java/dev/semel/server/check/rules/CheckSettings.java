@@ -1,4 +1,4 @@
-package dev.semel.server.check;
+package dev.semel.server.check.rules;
 
 import dev.semel.server.check.target.KeyHeader;
 import dev.semel.server.check.wire.Header;
