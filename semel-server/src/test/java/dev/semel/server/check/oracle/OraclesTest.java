@@ -36,7 +36,7 @@ class OraclesTest {
             statement.execute("insert into payments values (1), (2)");
             assertThat(oracle.count()).isEqualTo(2);
         }
-        assertThatThrownBy(() -> new SqlOracle(url, "select count(*) from nothing").count())
+        assertThatThrownBy(() -> new SqlOracle(url, "select count(*) from refunds").count())
                 .isInstanceOf(OracleException.class)
                 .hasMessageContaining("no such table");
         assertThatThrownBy(() -> new SqlOracle("postgresql://x", "select 1")).hasMessageContaining("is no JDBC URL");
