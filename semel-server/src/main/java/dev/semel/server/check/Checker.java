@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,18 +35,11 @@ public final class Checker {
     private final CheckSettings settings;
     private final List<Rule> rules;
     private final WireClient client;
-    private final Consumer<RuleResult> progress;
 
-    /**
-     * Makes a checker.
-     *
-     * @param progress told each result as soon as it is there
-     */
-    public Checker(CheckSettings settings, List<Rule> rules, WireClient client, Consumer<RuleResult> progress) {
+    public Checker(CheckSettings settings, List<Rule> rules, WireClient client) {
         this.settings = settings;
         this.rules = List.copyOf(rules);
         this.client = client;
-        this.progress = progress;
     }
 
     /**
@@ -75,7 +67,6 @@ public final class Checker {
             RuleResult result =
                     new RuleResult(rule.info(), outcome, client.time().now().minus(start));
             results.add(result);
-            progress.accept(result);
         }
         return new TargetResult(target, effects, command, null, results);
     }

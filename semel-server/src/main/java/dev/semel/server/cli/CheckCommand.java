@@ -144,7 +144,7 @@ final class CheckCommand implements Callable<Integer> {
         List<Rule> rules = plan.rules();
         List<TargetResult> results = new ArrayList<>();
         try (WireClient client = new WireClient(budget, time, options.timeout(), plan.insecure())) {
-            Checker checker = new Checker(plan.settings(), rules, client, result -> {});
+            Checker checker = new Checker(plan.settings(), rules, client);
             for (CheckFile.Checked each : plan.operations()) {
                 results.add(checker.check(each.target(), each.oracle()));
             }

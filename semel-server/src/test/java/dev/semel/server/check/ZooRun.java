@@ -47,7 +47,7 @@ final class ZooRun {
         CheckTime time = new CheckTime();
         Budget budget = new Budget(5000, Duration.ZERO, time);
         try (WireClient client = new WireClient(budget, time, Duration.ofSeconds(60), false)) {
-            return new Checker(settings, Rules.all(), client, result -> {})
+            return new Checker(settings, Rules.all(), client)
                     .check(target(server, failing), counted ? oracle(server) : null);
         }
     }

@@ -124,8 +124,8 @@ class DemoIT {
                         new CheckSettings.Waits(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofSeconds(30)));
         try (WireClient client =
                 new WireClient(new Budget(2000, Duration.ZERO, time), time, Duration.ofSeconds(60), false)) {
-            TargetResult result = new Checker(settings, Rules.all(), client, each -> {})
-                    .check(payment, GetOracle.of(ledger, List.of()));
+            TargetResult result =
+                    new Checker(settings, Rules.all(), client).check(payment, GetOracle.of(ledger, List.of()));
 
             assertThat(result.obstacle()).isNull();
             assertThat(result.broken()).isEmpty();
