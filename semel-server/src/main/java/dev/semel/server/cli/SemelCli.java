@@ -21,7 +21,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
  */
 @Command(
         name = "semel",
-        description = "Shows, settles and prunes the records of a store, checks the store, and runs a gateway.",
+        description =
+                "Shows, settles and prunes the records of a store, checks the store, runs a gateway, and tests APIs.",
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
         versionProvider = SemelCli.Version.class,
@@ -36,7 +37,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             MisuseCommand.class,
             CompletionCommand.class,
             ConsoleCommand.class,
-            GatewayCommand.class
+            GatewayCommand.class,
+            CheckCommand.class
         })
 public final class SemelCli implements Runnable {
 
@@ -51,6 +53,8 @@ public final class SemelCli implements Runnable {
 
     static CommandLine commandLine() {
         return new CommandLine(new SemelCli())
+                // curl's options mean the content of a file by @FILE, not arguments in it.
+                .setExpandAtFiles(false)
                 .setExecutionStrategy(SemelCli::run)
                 .setParameterExceptionHandler(SemelCli::explainUsage)
                 .setExecutionExceptionHandler(SemelCli::explainFailure);

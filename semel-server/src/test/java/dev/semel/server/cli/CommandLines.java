@@ -1,13 +1,20 @@
 package dev.semel.server.cli;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.ParameterException;
 
-/** Command lines that are parsed and not executed. */
+/** Command lines, for tests of other packages. */
 public final class CommandLines {
 
     private CommandLines() {}
+
+    /** What the command line prints and exits with. */
+    public static Map.Entry<Integer, String> run(String... arguments) {
+        Invocation run = Invocation.of(arguments);
+        return Map.entry(run.status(), run.out() + run.err());
+    }
 
     /** Why the command line refuses these arguments, if it does. */
     public static Optional<String> refusal(List<String> arguments) {

@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.semel.server.cli.CommandLines;
 import dev.semel.testsupport.http.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,6 +68,34 @@ class ExampleServicesIT {
             assertThat(replies.stream().map(Wire.Reply::text).distinct()).hasSize(1);
             assertThat(replies.stream().filter(Wire.Reply::replayed)).hasSize(DUPLICATES - 1);
             assertThat(service.booked("000000000001")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("keep every promise that semel check tests, by the service's own ledger")
+    void keep_every_promise_that_semel_check_tests() throws Exception {
+        Path ledger = directory.resolve("ledger");
+        try (ExampleService service = ExampleService.start(ExampleService.Language.PYTHON, ledger);
+                GatewayJvm gateway = gateway(service)) {
+            var run = CommandLines.run(
+                    "check",
+                    "http://127.0.0.1:" + gateway.port() + "/payments",
+                    "--json",
+                    "{\"order\":\"{{uuid}}\",\"amount\":100}",
+                    "--effects-command",
+                    "cat " + ledger + " 2>/dev/null | wc -l",
+                    "--patience",
+                    "1s",
+                    "--settle",
+                    "20",
+                    "--retry-pause",
+                    "20",
+                    "--yes");
+
+            assertThat(run.getKey()).as(run.getValue()).isZero();
+            assertThat(run.getValue())
+                    .contains("✓ duplicates-at-once", "✓ hang-up-before-answer")
+                    .doesNotContain("✗");
         }
     }
 

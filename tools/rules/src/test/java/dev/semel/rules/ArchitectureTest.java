@@ -347,6 +347,16 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAPackage("io.vertx..");
 
+    /** It sees what a client sees; only its file is read by what reads the gateway's. */
+    @ArchTest
+    static final ArchRule the_checker_knows_nothing_of_semel = noClasses()
+            .that()
+            .resideInAPackage("dev.semel.server.check..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.semel..")
+                    .and(not(resideInAPackage("dev.semel.server.check..")))
+                    .and(not(resideInAPackage("dev.semel.server.gateway.config"))));
+
     /** A protected request is sent in one place, once; what its answer means is decided in the gate. */
     @ArchTest
     static final ArchRule the_gateway_decides_nothing_about_records = noClasses()
@@ -399,8 +409,8 @@ class ArchitectureTest {
     /**
      * Elapsed time is measured for heartbeats and waiting (engine), for how long memory may answer (cache, Redis copies and
      * connections), for metrics and the alarm's window (observability), for the client's own time limits, for pauses of Kafka
-     * partitions, for the gateway's access log, for how long it keeps a connection, and for the console's sessions and rates. No decision to execute rests on any of
-     * them.
+     * partitions, for the gateway's access log, for how long it keeps a connection, for the console's sessions and rates, and for
+     * how long answers to a check take. No decision to execute rests on any of them.
      */
     @ArchTest
     static final ArchRule only_these_measure_time = noClasses()
@@ -420,12 +430,13 @@ class ArchitectureTest {
                     "dev.semel.messaging.kafka.PartitionBackoff",
                     "dev.semel.server.gateway.GatewayTime",
                     "dev.semel.server.gateway.KeptConnections",
-                    "dev.semel.server.gateway.KeptConnections$Idle")))
+                    "dev.semel.server.gateway.KeptConnections$Idle",
+                    "dev.semel.server.check.wire.CheckTime")))
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
     /**
      * The timer is the seam through which waiting enters; tests replace it. Exceptions: at the start of a process, where there
-     * is no engine yet, and before a broker redelivers a message.
+     * is no engine yet, before a broker redelivers a message, and between the requests of a check, which has no engine.
      */
     @ArchTest
     static final ArchRule only_these_sleep = noClasses()
@@ -435,7 +446,8 @@ class ArchitectureTest {
             .and(not(anyOf(
                     "dev.semel.engine.SystemTimer",
                     "dev.semel.redis.tiered.TierSecret",
-                    "dev.semel.messaging.RedeliveryPause")))
+                    "dev.semel.messaging.RedeliveryPause",
+                    "dev.semel.server.check.wire.CheckTime")))
             .should(accessTargetWhere(describe("the target is a sleep", ArchitectureTest::isSleep)));
 
     @ArchTest

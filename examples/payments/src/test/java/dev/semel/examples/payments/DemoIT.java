@@ -4,6 +4,18 @@ import static dev.semel.examples.payments.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.semel.server.check.Checker;
+import dev.semel.server.check.TargetResult;
+import dev.semel.server.check.oracle.GetOracle;
+import dev.semel.server.check.rules.CheckSettings;
+import dev.semel.server.check.rules.Level;
+import dev.semel.server.check.rules.Outcome;
+import dev.semel.server.check.rules.Rules;
+import dev.semel.server.check.target.Target;
+import dev.semel.server.check.wire.Budget;
+import dev.semel.server.check.wire.CheckTime;
+import dev.semel.server.check.wire.Header;
+import dev.semel.server.check.wire.WireClient;
 import dev.semel.testsupport.servers.RedisServer;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -16,6 +28,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -78,9 +91,9 @@ class DemoIT {
     }
 
     @Test
-    void shows_how_payments_with_a_lost_answer_are_settled() {
+    void shows_how_payments_with_a_lost_answer_are_settled_and_keeps_every_promise_that_semel_check_tests() {
         try (Program demo = demo()) {
-            demo.awaitReady("Semel demo is ready");
+            URI base = demo.awaitReady("Semel demo is ready");
 
             await().untilAsserted(() -> assertThat(withoutLog(demo.output()))
                     .containsPattern("charged, and no answer +unknown 409 +1 charge\\R"
@@ -89,6 +102,41 @@ class DemoIT {
                     .containsPattern("charged 10 s too late +unknown 409 +[01] charges?\\R"
                             + " +the client kept retrying +replayed 201 +1 charge\\R"
                             + " +settled by provider-webhook: succeeded as ch_"));
+
+            // Now nothing but the check has an effect.
+            String ledger = demo.output().replaceFirst("(?s).*curl (http://\\S+/ledger).*", "$1");
+            assertKeepsEveryPromise(base, ledger);
+        }
+    }
+
+    /** By {@code semel check}, which counts the charges in the provider's ledger. */
+    private static void assertKeepsEveryPromise(URI base, String ledger) {
+        CheckTime time = new CheckTime();
+        Target payment = new Target(
+                "create-payment",
+                "POST",
+                base.resolve("/payments").toString(),
+                List.of(
+                        new Header("Authorization", "Bearer sk_test_acme"),
+                        new Header("Content-Type", "application/json")),
+                "{\"customerId\":\"cus_{{int}}\",\"amountCents\":1999,\"currency\":\"EUR\"}",
+                Target.Bodies.NONE,
+                null);
+        CheckSettings settings = CheckSettings.defaults(1)
+                .withAccount(List.of(new Header("Authorization", "Bearer sk_test_globex")))
+                .withWaits(
+                        new CheckSettings.Waits(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofSeconds(30)));
+        try (WireClient client =
+                new WireClient(new Budget(2000, Duration.ZERO, time), time, Duration.ofSeconds(60), false)) {
+            TargetResult result =
+                    new Checker(settings, Rules.all(), client).check(payment, GetOracle.of(ledger, List.of()));
+
+            assertThat(result.obstacle()).isNull();
+            assertThat(result.broken()).isEmpty();
+            assertThat(result.of(Level.MUST))
+                    .noneMatch(each -> each.outcome() instanceof Outcome.CouldNotTell)
+                    .filteredOn(each -> each.outcome() instanceof Outcome.Holds)
+                    .hasSizeGreaterThan(10);
         }
     }
 

@@ -19,7 +19,7 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  * A mapping of a YAML file, whose fields are read one by one. What is not read in the end is not a field, and every mistake says
  * its line.
  */
-final class ConfigNode {
+public final class ConfigNode {
 
     private final Source source;
     private final String path;
@@ -33,7 +33,7 @@ final class ConfigNode {
      *
      * @param variables the value of an environment variable; empty when it is not set
      */
-    record Source(String file, Function<String, Optional<String>> variables) {}
+    public record Source(String file, Function<String, Optional<String>> variables) {}
 
     private ConfigNode(Source source, String path, Node node) {
         this.source = source;
@@ -51,7 +51,7 @@ final class ConfigNode {
         }
     }
 
-    static ConfigNode root(Source source, Node node) {
+    public static ConfigNode root(Source source, Node node) {
         return new ConfigNode(source, "", node);
     }
 
@@ -67,27 +67,32 @@ final class ConfigNode {
         return new ConfigException(source.file(), atLine, field, message);
     }
 
+    /** Where it begins, counted from 1. */
+    public int line() {
+        return line;
+    }
+
     /** The mistake that this mapping as a whole is. */
-    ConfigException wrong(String message) {
+    public ConfigException wrong(String message) {
         return wrong(line, path, message);
     }
 
     /** The mistake that the value of a field is. */
-    ConfigException wrong(String name, String message) {
+    public ConfigException wrong(String name, String message) {
         return wrong(lines.getOrDefault(name, line), field(name), message);
     }
 
-    boolean has(String name) {
+    public boolean has(String name) {
         known.add(name);
         return fields.containsKey(name);
     }
 
-    Optional<ConfigNode> mapping(String name) {
+    public Optional<ConfigNode> mapping(String name) {
         known.add(name);
         return Optional.ofNullable(fields.get(name)).map(node -> new ConfigNode(source, field(name), node));
     }
 
-    List<ConfigNode> mappings(String name) {
+    public List<ConfigNode> mappings(String name) {
         known.add(name);
         Node node = fields.get(name);
         if (node == null) {
@@ -103,7 +108,7 @@ final class ConfigNode {
         return all;
     }
 
-    Optional<String> text(String name) {
+    public Optional<String> text(String name) {
         known.add(name);
         return Optional.ofNullable(fields.get(name)).map(node -> scalar(name, node));
     }
@@ -119,7 +124,7 @@ final class ConfigNode {
     }
 
     /** A list of texts; a single text is a list of one. */
-    List<String> texts(String name) {
+    public List<String> texts(String name) {
         known.add(name);
         Node node = fields.get(name);
         if (node == null) {
@@ -131,7 +136,7 @@ final class ConfigNode {
     }
 
     /** The value of a field that a function understands or refuses with an {@link IllegalArgumentException}. */
-    <T> Optional<T> value(String name, Function<String, T> understanding) {
+    public <T> Optional<T> value(String name, Function<String, T> understanding) {
         return text(name).map(text -> understood(name, () -> understanding.apply(text)));
     }
 
@@ -142,7 +147,7 @@ final class ConfigNode {
     }
 
     /** What a supplier makes; what it refuses is a mistake of this field. */
-    <T> T understood(String name, Supplier<T> supplier) {
+    public <T> T understood(String name, Supplier<T> supplier) {
         try {
             return supplier.get();
         } catch (IllegalArgumentException e) {
@@ -175,7 +180,7 @@ final class ConfigNode {
     }
 
     /** Refuses fields that were never asked for. */
-    void requireNoMore() {
+    public void requireNoMore() {
         for (String name : fields.keySet()) {
             if (!known.contains(name)) {
                 String near = Similar.to(name, known)

@@ -1,0 +1,47 @@
+package dev.semel.server.check.rules;
+
+import dev.semel.server.check.target.Intent;
+import dev.semel.server.check.wire.Answer;
+import dev.semel.server.check.wire.Reply;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+
+/** The answers that duplicates got while the first request was in progress. */
+record InFlight(Intent intent, int sent, List<Reply> others) {
+
+    private static final int MOST = 8;
+    private static final int ROUNDS = 2;
+
+    static int requests(int concurrency) {
+        return ROUNDS * (Math.min(MOST, concurrency) + 1);
+    }
+
+    /** Sends duplicates at once, until some get an answer other than the result. */
+    static InFlight of(Probe probe) {
+        InFlight last = null;
+        int times = Math.min(MOST, probe.settings().concurrency());
+        for (int round = 0; round < ROUNDS && (last == null || last.others.isEmpty()); round++) {
+            Intent intent = probe.newIntent();
+            List<Reply> replies =
+                    probe.client().sendTogether(Collections.nCopies(times, intent.request()), Duration.ZERO);
+            probe.sendUntilFinal(intent.request());
+            List<Reply> others = new ArrayList<>();
+            for (Reply reply : replies) {
+                boolean result = reply instanceof Answer answer && answer.isSuccess() && !probe.asksToWait(answer);
+                if (!result) {
+                    others.add(reply);
+                }
+            }
+            last = new InFlight(intent, times, others);
+        }
+        return Objects.requireNonNull(last);
+    }
+
+    Outcome broken(String detail) {
+        return new Outcome.Broken(
+                detail, Reproduction.of(intent).sendTogether(intent.request(), sent, "at the same time"));
+    }
+}

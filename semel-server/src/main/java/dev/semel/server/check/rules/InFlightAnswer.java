@@ -1,0 +1,41 @@
+package dev.semel.server.check.rules;
+
+import dev.semel.server.check.wire.Answer;
+import dev.semel.server.check.wire.Reply;
+
+/** A duplicate of a running request gets 409, or waits for the result, or is told to come back. */
+final class InFlightAnswer implements Rule {
+
+    @Override
+    public RuleInfo info() {
+        return new RuleInfo(
+                "in-flight-answer",
+                Level.SHOULD,
+                "A duplicate of a running request gets 409 or 202, or waits for the result",
+                Source.draft("2.7"));
+    }
+
+    @Override
+    public int requests(int concurrency) {
+        return InFlight.requests(concurrency);
+    }
+
+    @Override
+    public Outcome check(Probe probe) {
+        InFlight seen = InFlight.of(probe);
+        for (Reply reply : seen.others()) {
+            boolean understood = reply instanceof Answer answer
+                    && probe.asksToWait(answer)
+                    && (answer.status() != 503 || answer.first("Retry-After").isPresent());
+            if (!understood) {
+                return seen.broken("a duplicate of a running request got " + reply.brief()
+                        + "; its client cannot tell that the first request is in progress");
+            }
+        }
+        return Outcome.holds(
+                seen.others().isEmpty()
+                        ? "duplicates get the result of the first request"
+                        : "duplicates of a running request get "
+                                + seen.others().get(0).brief());
+    }
+}

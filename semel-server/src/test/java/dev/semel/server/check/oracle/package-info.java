@@ -1,0 +1,5 @@
+/** Tests of counted effects. */
+@NullMarked
+package dev.semel.server.check.oracle;
+
+import org.jspecify.annotations.NullMarked;

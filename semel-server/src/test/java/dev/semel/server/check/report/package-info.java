@@ -1,0 +1,5 @@
+/** Tests of reports. */
+@NullMarked
+package dev.semel.server.check.report;
+
+import org.jspecify.annotations.NullMarked;
