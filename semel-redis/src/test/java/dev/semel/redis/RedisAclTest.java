@@ -7,6 +7,8 @@ import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
+import dev.semel.reconcile.AuditEntry.Change;
+import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
@@ -120,6 +122,10 @@ class RedisAclTest {
                 .isInstanceOf(SettleAnswer.Settled.class);
         assertThat(StoreVerbs.await(store.claim(StoreVerbs.request("k")))).isInstanceOf(ClaimAnswer.Recorded.class);
         assertThat(store.history(lease.identity())).isNotEmpty();
+        assertThat(store.search(RecordSearch.newest(RecordSearch.Filter.ALL, 10)).records())
+                .hasSize(1);
+        assertThat(store.annotate(lease, Change.VIEWED, StoreVerbs.EVIDENCE)).isInstanceOf(SettleAnswer.Settled.class);
+        assertThat(store.forget(lease, StoreVerbs.EVIDENCE)).isInstanceOf(SettleAnswer.Settled.class);
         settle(store, Calls.granted(store, "deleted"), StoreVerbs.notExecuted(), Duration.ofMillis(1));
         settle(store, Calls.granted(store, "marked"), StoreVerbs.completed("done"), Duration.ofMillis(1));
         Calls.granted(
