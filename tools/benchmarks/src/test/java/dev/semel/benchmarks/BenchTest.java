@@ -128,6 +128,7 @@ class BenchTest {
                 .containsPattern("all records +\\S+ +\\S+ +50 +\\S+ +yes")
                 .containsPattern("state unknown +\\S+ +\\S+ +4 +4 +yes")
                 .containsPattern("dead letters, oldest first +\\S+ +\\S+ +2 +4 +yes")
+                .containsPattern("scope +\\S+ +\\S+ +50 ")
                 .containsPattern("key +\\S+ +\\S+ +1 ")
                 .containsPattern("operation that no record has +\\S+ +\\S+ +0 +2,000 +yes");
         assertThat(csv("search"))

@@ -42,7 +42,7 @@ final class MixedFilling {
     private static final String POSTGRESQL = """
             INSERT INTO semel_record (scope, key, operation, fingerprint, state, fence, attempts, reexecutable, holder,
                 locked_until, expires_at, created_at, updated_at, claimed_at, response, reason, unknown_since, next_try_at)
-            SELECT 'tenant-' || i % 40, md5(i::text), CASE WHEN i % 1000 = 500 THEN 'refund' ELSE 'create-payment' END, ?,
+            SELECT 'tenant-' || (i % 40), md5(i::text), CASE WHEN i % 1000 = 500 THEN 'refund' ELSE 'create-payment' END, ?,
                 state, nextval('semel_fence'), 1, false, md5('holder' || i),
                 CASE state WHEN 'in_progress' THEN now() + interval '1 day' END,
                 CASE WHEN state = 'expired' THEN now() - interval '1 hour'
@@ -70,7 +70,7 @@ final class MixedFilling {
                     unixepoch() * 1000000 - (count - i) * 100000 AS at,
             """ + STATE + """
                 FROM series)
-            SELECT 'tenant-' || i % 40, lower(hex(randomblob(16))),
+            SELECT 'tenant-' || (i % 40), lower(hex(randomblob(16))),
                 CASE WHEN i % 1000 = 500 THEN 'refund' ELSE 'create-payment' END, fingerprint,
                 state, i, 1, 0, lower(hex(randomblob(16))),
                 CASE state WHEN 'in_progress' THEN moment + 86400000000 END,
