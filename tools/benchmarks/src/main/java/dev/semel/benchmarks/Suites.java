@@ -4,6 +4,7 @@ import dev.semel.benchmarks.gateway.GatewaySuite;
 import dev.semel.benchmarks.growth.GrowthSuite;
 import dev.semel.benchmarks.inbox.InboxSuite;
 import dev.semel.benchmarks.redis.RedisSuite;
+import dev.semel.benchmarks.search.SearchSuite;
 import dev.semel.benchmarks.store.StoreSuite;
 import dev.semel.benchmarks.suite.Suite;
 import dev.semel.benchmarks.tiered.TieredSuite;
@@ -20,6 +21,7 @@ final class Suites {
     private static final List<Suite> ALL = List.of(
             new StoreSuite(),
             new GrowthSuite(),
+            new SearchSuite(),
             new RedisSuite(),
             new TieredSuite(),
             new InboxSuite(),

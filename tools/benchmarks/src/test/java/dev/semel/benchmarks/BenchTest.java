@@ -14,6 +14,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.w3c.dom.Document;
 import picocli.CommandLine;
 
@@ -110,6 +112,29 @@ class BenchTest {
                 .contains("bytes per record", "targets");
         assertThat(csv("growth")).anyMatch(line -> line.contains("bytes per record"));
         svg("growth");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"postgresql", "sqlite"})
+    void measures_searches_and_what_their_index_costs(String store) throws Exception {
+        measure(store, "search", "2000");
+
+        assertThat(out.toString())
+                .contains(
+                        "pages of searches among 2,000 records",
+                        "with the index",
+                        "processor time of a pair",
+                        "targets")
+                .containsPattern("all records +\\S+ +\\S+ +50 +\\S+ +yes")
+                .containsPattern("state unknown +\\S+ +\\S+ +4 +4 +yes")
+                .containsPattern("dead letters, oldest first +\\S+ +\\S+ +2 +4 +yes")
+                .containsPattern("scope +\\S+ +\\S+ +50 ")
+                .containsPattern("key +\\S+ +\\S+ +1 ")
+                .containsPattern("operation that no record has +\\S+ +\\S+ +0 +2,000 +yes");
+        assertThat(csv("search"))
+                .anyMatch(line -> line.contains("state expired"))
+                .anyMatch(line -> line.contains("processor time"));
+        svg("search");
     }
 
     @Test

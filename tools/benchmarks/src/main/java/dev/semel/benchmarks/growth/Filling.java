@@ -11,7 +11,7 @@ import java.sql.SQLException;
  * Puts completed records and their audit into a store's tables, as if they had been claimed and completed one by one: with
  * keys in no order, each with a fence, a holder, a response of 256 bytes and two entries of the audit.
  */
-final class Filling {
+public final class Filling {
 
     /** So many at a time, so that the progress shows. */
     private static final int PORTION = 250_000;
@@ -19,7 +19,7 @@ final class Filling {
     private final Database database;
     private final Progress progress;
 
-    Filling(Database database, Progress progress) {
+    public Filling(Database database, Progress progress) {
         this.database = database;
         this.progress = progress;
     }
@@ -29,7 +29,7 @@ final class Filling {
      *
      * @param retentionSeconds until they are past their retention; negative if they are already
      */
-    void fill(int count, long retentionSeconds) throws SQLException {
+    public void fill(int count, long retentionSeconds) throws SQLException {
         try (HikariDataSource pool = database.pool(1);
                 Connection connection = pool.getConnection()) {
             TableFilling tables = TableFilling.begin(database.dialect(), connection);
