@@ -6,7 +6,11 @@ import java.time.Duration;
 public sealed interface Refusal {
 
     /** Another attempt is running. */
-    record InProgress(Duration retryAfter) implements Refusal {}
+    record InProgress(Duration retryAfter) implements Refusal {
+
+        /** What a duplicate is asked to wait: most operations end sooner, and asking more often gains nothing. */
+        public static final Duration RETRY_AFTER = Duration.ofSeconds(1);
+    }
 
     /** The key was used before for a request that meant something else. */
     record Mismatch() implements Refusal {}

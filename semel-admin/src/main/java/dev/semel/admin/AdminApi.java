@@ -50,12 +50,14 @@ public final class AdminApi {
     private final RequestGuard guard;
     private final LoginEndpoints logins;
     private final List<Endpoint> endpoints;
+    private final OpenStreams streams;
     private final ConsoleFiles files = new ConsoleFiles();
 
     private AdminApi(AdminSettings settings) {
         this.settings = settings;
         this.guard = new RequestGuard(settings.loopbackOnly());
         this.logins = new LoginEndpoints(settings.access(), settings.time());
+        this.streams = new OpenStreams(settings.time());
         Approvals approvals = new Approvals(settings.semel(), this::retentionOf, settings.approvals() == 2);
         List<Endpoint> all = new ArrayList<>(logins.all());
         all.addAll(new StatusEndpoints(settings).all());
@@ -132,7 +134,14 @@ public final class AdminApi {
         }
         JsonObject body = JsonReader.object(
                 endpoint.method().equals("POST") ? request.body().bytes() : NO_BODY);
-        return endpoint.handler().handle(new Endpoint.Call(request, caller, body));
+        AdminResponse response = endpoint.handler().handle(new Endpoint.Call(request, caller, body));
+        Supplier<String> events = response.events();
+        return events == null
+                ? response
+                : response.withEvents(streams.open(() -> {
+                    checkAccess(endpoint, callerOf(request).orElse(null));
+                    return events.get();
+                }));
     }
 
     private Endpoint find(AdminRequest request) {

@@ -82,7 +82,8 @@ final class Approvals {
         StoredRecord record = requireUnknown(lease);
         Optional<Proposal> proposal = Proposal.of(record, unknowns.history(lease.identity()));
         boolean same = proposal.isPresent() && proposal.get().digest().equals(Proposal.digest(verdict));
-        boolean ofOther = proposal.isPresent() && !proposal.get().by().equals(caller.name());
+        boolean ofOther =
+                proposal.isPresent() && !caller.isCalled(proposal.get().by());
         if (ofOther && !same) {
             throw new AdminProblem(
                     409,

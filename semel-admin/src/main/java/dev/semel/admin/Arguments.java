@@ -39,7 +39,12 @@ final class Arguments {
     private static final int MAX_HEADERS = 100;
     private static final long LONGEST_AGE_MILLIS = Duration.ofDays(36_500).toMillis();
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}");
-    private static final Pattern HEADER_VALUE = Pattern.compile("[\\t\\x20-\\x7E\\x80-\\uFFFF]{0,8000}");
+
+    /** What every transport sends as it is: ASCII, without blanks at either end. */
+    private static final Pattern HEADER_VALUE =
+            Pattern.compile("(?:[\\x21-\\x7E](?:[\\t\\x20-\\x7E]{0,7998}[\\x21-\\x7E])?)?");
+
+    private static final Set<Integer> WITHOUT_BODY = Set.of(204, 205, 304);
     private static final Pattern CONTROL = Pattern.compile("[\\p{Cc}&&[^\\t\\n\\r]]");
 
     private Arguments() {}
@@ -143,7 +148,12 @@ final class Arguments {
         for (List<String> pair : given.pairs("headers", MAX_HEADERS)) {
             headers = headers.and(header(pair.get(0), pair.get(1)));
         }
-        return RecordedResponse.of(status, headers, responseBody(given)).toResponse();
+        Body body = responseBody(given);
+        if (body.size() > 0 && WITHOUT_BODY.contains(status)) {
+            throw new IllegalArgumentException(
+                    "a response of status " + status + " has no body: leave it out of \"response\"");
+        }
+        return RecordedResponse.of(status, headers, body).toResponse();
     }
 
     private static Headers header(String name, String value) {

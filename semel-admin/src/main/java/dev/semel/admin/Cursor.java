@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class Cursor {
 
     private static final int LONGEST = 4000;
+    private static final long LATEST_MICROS =
+            Instant.parse("9999-01-01T00:00:00Z").getEpochSecond() * 1_000_000;
 
     private Cursor() {}
 
@@ -26,13 +28,21 @@ final class Cursor {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(plain.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Databases know fewer years than Java. */
+    private static long inRange(long micros) {
+        if (micros < 0 || micros > LATEST_MICROS) {
+            throw new IllegalArgumentException("no record has this time");
+        }
+        return micros;
+    }
+
     /** @throws IllegalArgumentException when this is no cursor of a page */
     static Position read(String text) {
         try {
             String[] parts = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8).split("\n", -1);
             if (text.length() <= LONGEST && parts.length == 4) {
                 return new Position(
-                        Instant.EPOCH.plus(Long.parseLong(parts[0]), ChronoUnit.MICROS),
+                        Instant.EPOCH.plus(inRange(Long.parseLong(parts[0])), ChronoUnit.MICROS),
                         Long.parseLong(parts[1]),
                         Identity.of(parts[2], parts[3]));
             }

@@ -13,6 +13,7 @@ import dev.semel.admin.json.Json;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Log-in and log-out of browsers. */
 final class LoginEndpoints {
@@ -70,17 +71,19 @@ final class LoginEndpoints {
         call.body().allow(Set.of("token"));
         String token = call.body().requiredText("token", LONGEST_TOKEN);
         requireAllowed(call.request());
-        Caller caller = access.login(token.strip(), call.request().address()).orElse(null);
+        String address = call.request().address();
+        Caller caller = access.login(token.strip(), address).orElse(null);
         if (caller == null) {
-            limit.failed(call.request().address());
+            limit.failed(address);
             throw new AdminProblem(401, "login_failed", "The token is wrong", "Ask an administrator for a token.");
         }
+        BooleanSupplier allowed = () -> access.login(token.strip(), address).equals(Optional.of(caller));
         return AdminResponse.json(
                         200,
                         Json.object()
                                 .with("name", caller.name())
                                 .with("role", caller.role().label()))
-                .with("Set-Cookie", sessions.start(caller, call.request().secure()));
+                .with("Set-Cookie", sessions.start(caller, call.request().secure(), allowed));
     }
 
     private AdminResponse logout(Call call) {

@@ -6,6 +6,7 @@ import dev.semel.admin.json.Json;
 import dev.semel.admin.json.JsonReader;
 import dev.semel.http.Answer;
 import dev.semel.http.Headers;
+import dev.semel.http.ProblemCode;
 import dev.semel.http.RecordedResponse;
 import dev.semel.http.RetryAnswer;
 import dev.semel.reconcile.AuditEntry;
@@ -182,7 +183,7 @@ final class RecordView {
                 .with("status", answer.get().status())
                 .with("headers", headers(answer.get().headers()))
                 .with("code", codeIn(answer.get()))
-                .with("explanation", explanation(state));
+                .with("explanation", explanation(answer.get(), state));
     }
 
     private static @Nullable String codeIn(Answer answer) {
@@ -193,13 +194,23 @@ final class RecordView {
         return JsonReader.object(answer.body().bytes()).text("code", 100);
     }
 
-    private static String explanation(State state) {
-        return switch (state) {
-            case COMPLETED -> "The recorded response is replayed, and nothing executes.";
-            case UNKNOWN -> "The request is refused until the outcome is settled.";
-            case IN_PROGRESS -> "The request is refused while the attempt runs.";
-            case FAILED_RETRYABLE, EXPIRED -> "The request executes.";
-        };
+    private static String explanation(Answer answer, State state) {
+        if (state == State.COMPLETED) {
+            return ofCompleted(answer);
+        }
+        return ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS.code().equals(codeIn(answer))
+                ? "The request is refused while the attempt runs."
+                : "The request is refused until the outcome is settled.";
+    }
+
+    private static String ofCompleted(Answer answer) {
+        if (answer.headers().first(Answer.REPLAYED).isEmpty()) {
+            return "The request is refused, since it was executed and its response was not kept.";
+        }
+        return answer.trailers().lines().isEmpty()
+                ? "The recorded response is replayed, and nothing executes."
+                : "The recorded response is replayed with its trailers, and nothing executes. A transport that cannot send"
+                        + " trailers answers 409 instead.";
     }
 
     /** The whole answer to a retry, as the client gets it. */

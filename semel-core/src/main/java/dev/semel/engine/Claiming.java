@@ -50,9 +50,6 @@ final class Claiming {
         void completed(NearReplays.Completion completion);
     }
 
-    /** What a refused duplicate is asked to wait: most operations end sooner, and asking more often gains nothing. */
-    private static final Duration RETRY_AFTER = Duration.ofSeconds(1);
-
     private final Context context;
     private final LostUnknowns lostUnknowns;
     private final Intent intent;
@@ -216,7 +213,7 @@ final class Claiming {
     }
 
     Claim.Refused refusedInProgress() {
-        return refused(new Refusal.InProgress(RETRY_AFTER));
+        return refused(new Refusal.InProgress(Refusal.InProgress.RETRY_AFTER));
     }
 
     private Claim.Refused refused(Refusal refusal) {

@@ -1,13 +1,13 @@
 package dev.semel.http;
 
+import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.reconcile.StoredRecord;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
  * The answer that a retry of a recorded request gets, for operators who look at the record: the same that {@link Gate} gives
- * on a route whose policy changes no answer.
+ * on a route whose policy changes no answer, behind a transport that sends trailers.
  */
 public final class RetryAnswer {
 
@@ -37,9 +37,8 @@ public final class RetryAnswer {
     }
 
     private static Optional<Answer> inProgress(StoredRecord record) {
-        Duration left = record.leaseRemaining();
-        if (!left.isZero()) {
-            return Optional.of(ANSWERS.conflict(left));
+        if (!record.leaseRemaining().isZero()) {
+            return Optional.of(ANSWERS.conflict(Refusal.InProgress.RETRY_AFTER));
         }
         return record.reexecutable() ? Optional.empty() : Optional.of(ANSWERS.outcomeUnknown());
     }

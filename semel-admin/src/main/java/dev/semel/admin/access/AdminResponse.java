@@ -25,6 +25,10 @@ public record AdminResponse(
         return of(status, "application/json", json.toString().getBytes(StandardCharsets.UTF_8));
     }
 
+    public AdminResponse withEvents(Supplier<String> others) {
+        return new AdminResponse(status, headers, body, others);
+    }
+
     public AdminResponse with(String name, String value) {
         return new AdminResponse(status, headers.with(name, value), body, events);
     }

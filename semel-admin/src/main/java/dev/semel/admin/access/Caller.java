@@ -1,6 +1,8 @@
 package dev.semel.admin.access;
 
 import dev.semel.reconcile.Evidence;
+import java.text.Normalizer;
+import java.util.Locale;
 
 /**
  * The person behind a request.
@@ -32,12 +34,27 @@ public record Caller(String name, Role role, String address) {
         return PERSON + name + FROM + address;
     }
 
+    /**
+     * Whether this may be the name of the same person: directories find one person by a name in any case, so that names which
+     * differ in nothing else do not make two people.
+     */
+    public boolean isCalled(String other) {
+        return plain(name).equals(plain(other));
+    }
+
+    private static String plain(String name) {
+        return Normalizer.normalize(name, Normalizer.Form.NFKC)
+                .strip()
+                .toUpperCase(Locale.ROOT)
+                .toLowerCase(Locale.ROOT);
+    }
+
     /** The name in a source of the audit; a source that is no person is returned whole. */
     public static String nameIn(String source) {
         if (!source.startsWith(PERSON)) {
             return source;
         }
-        int from = source.indexOf(FROM);
+        int from = source.lastIndexOf(FROM);
         return source.substring(PERSON.length(), from < 0 ? source.length() : from);
     }
 }

@@ -6,6 +6,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Log-ins of browsers, in the memory of this process: a random cookie for each. */
 public final class Sessions {
@@ -26,10 +27,19 @@ public final class Sessions {
         this.time = time;
     }
 
-    private record Session(Caller caller, long startedNanos) {}
+    private record Session(Caller caller, long startedNanos, BooleanSupplier allowed) {}
 
-    /** Starts a session, and returns its {@code Set-Cookie}. */
-    public synchronized String start(Caller caller, boolean secure) {
+    /** Starts a session that only time ends, and returns its {@code Set-Cookie}. */
+    public String start(Caller caller, boolean secure) {
+        return start(caller, secure, () -> true);
+    }
+
+    /**
+     * Starts a session, and returns its {@code Set-Cookie}.
+     *
+     * @param allowed whether the caller may still be let in; asked on every request
+     */
+    public synchronized String start(Caller caller, boolean secure, BooleanSupplier allowed) {
         byte[] bytes = new byte[32];
         random.nextBytes(bytes);
         String id = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
@@ -37,7 +47,7 @@ public final class Sessions {
         if (sessions.size() >= MOST) {
             sessions.remove(sessions.keySet().iterator().next());
         }
-        sessions.put(id, new Session(caller, time.nanos()));
+        sessions.put(id, new Session(caller, time.nanos(), allowed));
         return cookie(id, LONGEST.toSeconds(), secure);
     }
 
@@ -49,6 +59,7 @@ public final class Sessions {
         removeEnded();
         return idOf(request)
                 .map(sessions::get)
+                .filter(session -> session.allowed().getAsBoolean())
                 .map(session ->
                         new Caller(session.caller().name(), session.caller().role(), request.address()));
     }

@@ -146,7 +146,7 @@ public final class JsonReader {
         while (at < text.length()) {
             char c = text.charAt(at++);
             if (c == '"') {
-                return out.toString();
+                return wellFormed(out.toString());
             }
             if (c < ' ') {
                 throw wrong("an escaped control character");
@@ -154,6 +154,14 @@ public final class JsonReader {
             out.append(c == '\\' ? escaped() : c);
         }
         throw wrong("the end of a text");
+    }
+
+    /** Half of a surrogate pair is no character: stores could not keep it. */
+    private String wellFormed(String read) {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(read)) {
+            throw wrong("surrogates in pairs before it");
+        }
+        return read;
     }
 
     private char escaped() {
