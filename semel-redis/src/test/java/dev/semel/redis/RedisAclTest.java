@@ -122,7 +122,8 @@ class RedisAclTest {
                 .isInstanceOf(SettleAnswer.Settled.class);
         assertThat(StoreVerbs.await(store.claim(StoreVerbs.request("k")))).isInstanceOf(ClaimAnswer.Recorded.class);
         assertThat(store.history(lease.identity())).isNotEmpty();
-        assertThat(store.search(RecordSearch.newest(RecordSearch.Filter.ALL, 10)).records())
+        assertThat(store.search(RecordSearch.newest(RecordSearch.Filter.ALL, 10))
+                        .records())
                 .hasSize(1);
         assertThat(store.annotate(lease, Change.VIEWED, StoreVerbs.EVIDENCE)).isInstanceOf(SettleAnswer.Settled.class);
         assertThat(store.forget(lease, StoreVerbs.EVIDENCE)).isInstanceOf(SettleAnswer.Settled.class);

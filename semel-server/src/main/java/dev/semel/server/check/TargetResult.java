@@ -2,7 +2,7 @@ package dev.semel.server.check;
 
 import dev.semel.server.check.rules.Level;
 import dev.semel.server.check.rules.Outcome;
-import dev.semel.server.check.target.Target;
+import dev.semel.server.check.subject.Target;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -8,7 +8,7 @@ import dev.semel.server.check.report.JsonReport;
 import dev.semel.server.check.rules.Rule;
 import dev.semel.server.check.rules.RuleInfo;
 import dev.semel.server.check.rules.Rules;
-import dev.semel.server.check.target.CheckFile;
+import dev.semel.server.check.subject.CheckFile;
 import dev.semel.server.check.wire.Budget;
 import dev.semel.server.check.wire.CheckTime;
 import dev.semel.server.check.wire.WireClient;

@@ -3,7 +3,7 @@ package dev.semel.server.check;
 import dev.semel.server.check.oracle.EffectOracle;
 import dev.semel.server.check.rules.CheckSettings;
 import dev.semel.server.check.rules.Rules;
-import dev.semel.server.check.target.Target;
+import dev.semel.server.check.subject.Target;
 import dev.semel.server.check.wire.Budget;
 import dev.semel.server.check.wire.CheckTime;
 import dev.semel.server.check.wire.Header;

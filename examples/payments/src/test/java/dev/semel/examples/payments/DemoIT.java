@@ -11,7 +11,7 @@ import dev.semel.server.check.rules.CheckSettings;
 import dev.semel.server.check.rules.Level;
 import dev.semel.server.check.rules.Outcome;
 import dev.semel.server.check.rules.Rules;
-import dev.semel.server.check.target.Target;
+import dev.semel.server.check.subject.Target;
 import dev.semel.server.check.wire.Budget;
 import dev.semel.server.check.wire.CheckTime;
 import dev.semel.server.check.wire.Header;

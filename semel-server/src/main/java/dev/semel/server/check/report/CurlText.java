@@ -2,7 +2,7 @@ package dev.semel.server.check.report;
 
 import dev.semel.server.check.rules.Reproduction;
 import dev.semel.server.check.rules.Reproduction.Step;
-import dev.semel.server.check.target.Intent;
+import dev.semel.server.check.subject.Intent;
 import dev.semel.server.check.wire.Header;
 import dev.semel.server.check.wire.WireRequest;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import dev.semel.server.check.RunResult;
 import dev.semel.server.check.TargetResult;
 import dev.semel.server.check.json.Json;
 import dev.semel.server.check.rules.Outcome;
-import dev.semel.server.check.target.Target;
+import dev.semel.server.check.subject.Target;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

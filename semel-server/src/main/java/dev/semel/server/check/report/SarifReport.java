@@ -8,7 +8,7 @@ import dev.semel.server.check.rules.Level;
 import dev.semel.server.check.rules.Outcome;
 import dev.semel.server.check.rules.RuleInfo;
 import dev.semel.server.check.rules.Rules;
-import dev.semel.server.check.target.Target;
+import dev.semel.server.check.subject.Target;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

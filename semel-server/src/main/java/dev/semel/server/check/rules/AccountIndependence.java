@@ -1,6 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.target.Intent;
+import dev.semel.server.check.subject.Intent;
 import dev.semel.server.check.wire.Answer;
 
 /** Another account can use the same key for itself: a refusal would tell that the key exists, and let accounts block each other. */

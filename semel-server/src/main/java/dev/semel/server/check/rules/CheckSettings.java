@@ -1,6 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.target.KeyHeader;
+import dev.semel.server.check.subject.KeyHeader;
 import dev.semel.server.check.wire.Header;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.target.Intent;
+import dev.semel.server.check.subject.Intent;
 import dev.semel.server.check.wire.Answer;
 import dev.semel.server.check.wire.Reply;
 import dev.semel.server.check.wire.WireRequest;

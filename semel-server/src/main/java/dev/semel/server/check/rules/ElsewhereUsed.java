@@ -1,6 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.target.Intent;
+import dev.semel.server.check.subject.Intent;
 import dev.semel.server.check.wire.WireRequest;
 
 /** Judges a key that is used at another place of the API: it may be refused, or be a key of that place, but reveals nothing. */

@@ -1,6 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.target.Intent;
+import dev.semel.server.check.subject.Intent;
 import java.time.Duration;
 
 /** Within the stated retention a retry has no second effect. */

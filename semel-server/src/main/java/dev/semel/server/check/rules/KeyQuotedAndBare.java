@@ -1,7 +1,7 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.target.Intent;
-import dev.semel.server.check.target.KeyHeader;
+import dev.semel.server.check.subject.Intent;
+import dev.semel.server.check.subject.KeyHeader;
 import dev.semel.server.check.wire.Answer;
 import dev.semel.server.check.wire.Reply;
 import dev.semel.server.check.wire.WireRequest;

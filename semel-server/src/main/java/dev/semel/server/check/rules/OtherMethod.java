@@ -1,6 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.target.Intent;
+import dev.semel.server.check.subject.Intent;
 
 /** A used key with another method does not get the recorded answer. */
 final class OtherMethod implements Rule {

@@ -1,6 +1,6 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.target.Intent;
+import dev.semel.server.check.subject.Intent;
 import java.net.URI;
 
 /** A used key with another query does not get the recorded answer. */

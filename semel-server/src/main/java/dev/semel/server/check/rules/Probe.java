@@ -2,9 +2,9 @@ package dev.semel.server.check.rules;
 
 import dev.semel.server.check.json.Json;
 import dev.semel.server.check.oracle.EffectOracle;
-import dev.semel.server.check.target.Intent;
-import dev.semel.server.check.target.KeyHeader;
-import dev.semel.server.check.target.Target;
+import dev.semel.server.check.subject.Intent;
+import dev.semel.server.check.subject.KeyHeader;
+import dev.semel.server.check.subject.Target;
 import dev.semel.server.check.wire.Answer;
 import dev.semel.server.check.wire.Header;
 import dev.semel.server.check.wire.Reply;

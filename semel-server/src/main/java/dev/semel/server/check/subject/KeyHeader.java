@@ -1,4 +1,4 @@
-package dev.semel.server.check.target;
+package dev.semel.server.check.subject;
 
 /** How keys are sent: in which header, and whether in quotes, as an RFC 9651 String, or bare. */
 public record KeyHeader(String name, boolean quoted) {

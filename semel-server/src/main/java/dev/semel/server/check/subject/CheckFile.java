@@ -1,4 +1,4 @@
-package dev.semel.server.check.target;
+package dev.semel.server.check.subject;
 
 import dev.semel.server.check.oracle.CommandOracle;
 import dev.semel.server.check.oracle.EffectOracle;

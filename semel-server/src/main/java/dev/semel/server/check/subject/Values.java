@@ -1,4 +1,4 @@
-package dev.semel.server.check.target;
+package dev.semel.server.check.subject;
 
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,5 @@
 /** Tests of what is tested. */
 @NullMarked
-package dev.semel.server.check.target;
+package dev.semel.server.check.subject;
 
 import org.jspecify.annotations.NullMarked;

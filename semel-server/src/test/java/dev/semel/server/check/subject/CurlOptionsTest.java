@@ -1,4 +1,4 @@
-package dev.semel.server.check.target;
+package dev.semel.server.check.subject;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
