@@ -88,10 +88,7 @@ final class ConfigurationReference {
                 "semel.reconciler.",
                 "semel.pruning.",
                 "management.health.");
-        section(
-                "Console",
-                "[The console](../how-to/console.md), in servlet applications.",
-                "semel.console.");
+        section("Console", "[The console](../how-to/console.md), in servlet applications.", "semel.console.");
         section(
                 "Messages",
                 "[Messages and webhooks with Spring Boot](../how-to/messaging-spring.md); they need the module semel-messaging.",
