@@ -10,6 +10,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -150,6 +151,26 @@ class ConsoleTest {
                 assertThat(lines.readLine()).isEqualTo("event: figures");
                 assertThat(lines.readLine()).startsWith("data: {");
                 assertThat(lines.readLine()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void without_security_no_request_gets_in_whatever_it_claims_to_be() throws Exception {
+        try (RunningApplication open = RunningApplication.plain(
+                Plain.class, "--semel.store=memory:", "--semel.console.enabled=true", "--semel.console.write=true")) {
+            for (String path : List.of("/session", "/figures", "/figures/stream", "/operations")) {
+                HttpRequest request = HttpRequest.newBuilder(open.uri("/semel/api/v1" + path))
+                        .header("Authorization", "Basic YWRtaW46c2VjcmV0")
+                        .header("X-Forwarded-User", "admin")
+                        .header("Cookie", "semel-session=chosen; JSESSIONID=chosen")
+                        .build();
+                HttpResponse<String> response = CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
+                if (path.equals("/session")) {
+                    assertThat(response.body()).contains("\"authenticated\":false");
+                } else {
+                    assertThat(response.statusCode()).as(path).isEqualTo(401);
+                }
             }
         }
     }

@@ -74,7 +74,12 @@ public final class SemelCli implements Runnable {
         if (!last.unmatched().isEmpty()) {
             throw new UnmatchedArgumentException(last.commandSpec().commandLine(), last.unmatched());
         }
-        return new CommandLine.RunLast().execute(parsed);
+        try {
+            return new CommandLine.RunLast().execute(parsed);
+        } finally {
+            // The process exits next, and text that does not end with a line would be lost.
+            last.commandSpec().commandLine().getOut().flush();
+        }
     }
 
     private static int explainUsage(ParameterException failure, String[] args) {

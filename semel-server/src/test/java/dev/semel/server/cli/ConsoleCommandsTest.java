@@ -208,6 +208,20 @@ class ConsoleCommandsTest {
     }
 
     @Test
+    void bash_sources_the_completion_script_and_completes(@TempDir Path folder) throws Exception {
+        Path script = Files.writeString(
+                folder.resolve("completion"), Invocation.of("completion").out());
+        String typed = "source " + script + " && complete -p semel && COMP_WORDS=(semel keys '') COMP_CWORD=2"
+                + " && _complete_semel && echo \"${COMPREPLY[@]}\"";
+        Process bash = new ProcessBuilder("bash", "-c", typed)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(said).contains("complete -o default -F _complete_semel semel", "list show forget");
+        assertThat(bash.waitFor()).isZero();
+    }
+
+    @Test
     void serves_pages_and_streams_figures() throws Exception {
         HttpClient client = HttpClient.newHttpClient();
         HttpResponse<String> page = client.send(

@@ -11,7 +11,7 @@ import { ReasonField } from './reason-dialog.js';
 export function Proposal({ record, proposal, onSettled, children }) {
     const { name, canOperate } = useSession();
     const [differs, setDiffers] = useState(false);
-    const mine = proposal.by === name;
+    const mine = proposal.by.toLowerCase() === String(name).toLowerCase();
     return html`
         <section class="proposal" aria-label="Proposal">
             <h3>${mine ? 'You propose' : `${proposal.by} proposes`}: ${verdictTitle(proposal.happened).toLowerCase()}</h3>
