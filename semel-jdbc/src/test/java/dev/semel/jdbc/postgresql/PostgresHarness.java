@@ -1,9 +1,11 @@
 package dev.semel.jdbc.postgresql;
 
+import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.jdbc.StoreUri;
+import dev.semel.jdbc.config.DatabaseServer;
 import dev.semel.jdbc.internal.Micros;
 import dev.semel.jdbc.testing.CountingDataSource;
 import dev.semel.jdbc.testing.Uris;
@@ -13,6 +15,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
 
@@ -72,13 +75,23 @@ public final class PostgresHarness implements TransactionalHarness {
             PostgresServer.execute(Shared.URI, "SET search_path TO " + schema + ", pg_catalog;" + ddl);
         }
         StoreUri.Postgresql moved = Uris.postgresql(Shared.URI + "?poolSize=8&currentSchema=" + schema + ",pg_catalog");
-        this.pool = PostgresPool.open(moved.server());
-        this.otherPool = PostgresPool.open(moved.server());
+        this.pool = patientPool(moved.server());
+        this.otherPool = patientPool(moved.server());
         this.application = moved.dataSource();
         this.counting = new CountingDataSource(pool);
         this.store = new PostgresStore(counting.dataSource());
         this.another = new PostgresStore(otherPool);
         execute(RULES);
+    }
+
+    /** As a store makes it, but on a busy machine the first connections take longer than a request may wait for one. */
+    private static HikariDataSource patientPool(DatabaseServer server) {
+        HikariConfig config = new HikariConfig();
+        try (HikariDataSource template = PostgresPool.open(server)) {
+            template.copyStateTo(config);
+        }
+        config.setConnectionTimeout(TimeUnit.MINUTES.toMillis(1));
+        return new HikariDataSource(config);
     }
 
     @Override
