@@ -24,11 +24,11 @@ import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.util.ClassUtils;
 
-/** The console of a servlet application, where {@code semel.console.enabled} is true. */
+/** The console of a servlet application, where {@code semel.console.enabled} is true and {@code semel.enabled} is not false. */
 @AutoConfiguration(after = {SemelAutoConfiguration.class, SemelServletAutoConfiguration.class})
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnBooleanProperty("semel.console.enabled")
-@ConditionalOnBean(SemelEngine.class)
+@ConditionalOnBean({SemelEngine.class, SemelProperties.class})
 public final class SemelConsoleAutoConfiguration {
 
     private static final String AUTHENTICATION = "org.springframework.security.core.Authentication";
