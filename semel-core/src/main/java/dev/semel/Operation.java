@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
  *     with the record, or are idempotent themselves, or are recorded steps
  * @param failures what an exception means when neither its type nor the rule says
  * @param rule the operation's own reading of its exceptions
+ * @param lateRetries what a retry gets that comes after the retention
  */
 public record Operation(
         String name,
@@ -22,7 +23,8 @@ public record Operation(
         Duration maxWait,
         boolean reexecutable,
         Failures failures,
-        Failures.Rule rule) {
+        Failures.Rule rule,
+        LateRetries lateRetries) {
 
     /** Long enough for a pause of the virtual machine or a slow network, short enough for a client that waits. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
@@ -61,36 +63,73 @@ public record Operation(
                 Duration.ZERO,
                 false,
                 Failures.REPLAY,
-                Failures.Rule.NONE);
+                Failures.Rule.NONE,
+                LateRetries.BY_KEY);
     }
 
+    /**
+     * Sets the retention. {@link Retention#PAYMENT} also sets {@link Failures.Rule#SAFE}, where neither a rule nor another
+     * default for failures was set; a call of {@link #failures} or {@link #failureRule} afterwards replaces it.
+     */
     public Operation retention(Retention preset) {
-        return retention(preset.duration());
+        Operation retained = retention(preset.duration());
+        boolean safe = preset == Retention.PAYMENT && rule == Failures.Rule.NONE && failures == Failures.REPLAY;
+        return safe ? retained.failureRule(SafeFailures.IMPLIED) : retained;
     }
 
     public Operation retention(Duration newRetention) {
-        return new Operation(name, newRetention, lease, maxWait, reexecutable, failures, rule);
+        return new Operation(name, newRetention, lease, maxWait, reexecutable, failures, rule, lateRetries);
     }
 
     public Operation lease(Duration newLease) {
-        return new Operation(name, retention, newLease, maxWait, reexecutable, failures, rule);
+        return new Operation(name, retention, newLease, maxWait, reexecutable, failures, rule, lateRetries);
     }
 
     /** Lets duplicates of a running request wait this long for its result before they are refused. */
     public Operation waitUpTo(Duration newMaxWait) {
-        return new Operation(name, retention, lease, newMaxWait, reexecutable, failures, rule);
+        return new Operation(name, retention, lease, newMaxWait, reexecutable, failures, rule, lateRetries);
     }
 
     /** Declares that executing again after a crash is safe. */
     public Operation reexecutableAfterCrash() {
-        return new Operation(name, retention, lease, maxWait, true, failures, rule);
+        return new Operation(name, retention, lease, maxWait, true, failures, rule, lateRetries);
     }
 
+    /** Sets what an exception means; the rule that came with a preset of the retention no longer applies. */
     public Operation failures(Failures newFailures) {
-        return new Operation(name, retention, lease, maxWait, reexecutable, newFailures, rule);
+        Failures.Rule own = rule == SafeFailures.IMPLIED ? Failures.Rule.NONE : rule;
+        return new Operation(name, retention, lease, maxWait, reexecutable, newFailures, own, lateRetries);
+    }
+
+    /** Whether the application has set a rule for exceptions itself. */
+    public boolean hasOwnRule() {
+        return rule != Failures.Rule.NONE && rule != SafeFailures.IMPLIED;
+    }
+
+    /** Says what a retry gets that comes after the retention. */
+    public Operation lateRetries(LateRetries newLateRetries) {
+        return new Operation(name, retention, lease, maxWait, reexecutable, failures, rule, newLateRetries);
     }
 
     public Operation failureRule(Failures.Rule newRule) {
-        return new Operation(name, retention, lease, maxWait, reexecutable, failures, newRule);
+        return new Operation(name, retention, lease, maxWait, reexecutable, failures, newRule, lateRetries);
+    }
+
+    /** What a retry gets that comes when the retention of its record has passed. */
+    public enum LateRetries {
+        /**
+         * A refusal where the store can tell that it is late: the key carries its time, or the store keeps tombstones.
+         * Otherwise an execution, as if the key were new.
+         */
+        BY_KEY,
+        /**
+         * A refusal where the store keeps tombstones, or the caller says when the request was first sent; a time in the key does
+         * not count. For messages: they may wait in a queue for longer than the retention before they are first handled.
+         */
+        BY_TOMBSTONE,
+        /** As {@link #BY_KEY}; and a refusal also for as long as the store has anything of the record, such as a row that is not pruned yet. */
+        REFUSE,
+        /** An execution, as if the key were new. */
+        EXECUTE
     }
 }

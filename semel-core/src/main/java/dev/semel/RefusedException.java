@@ -22,6 +22,19 @@ public final class RefusedException extends RuntimeException {
             if (refused.why() instanceof Refusal.Mismatch) {
                 return "the key was used before for a request that meant something else: use a new key";
             }
+            if (refused.why() instanceof Refusal.ReplayForbidden forbidden) {
+                return forbidden.decided()
+                        ? "the operation was done before, and the caller may not have its result"
+                        : "it cannot be checked at the moment whether the caller may have the recorded result: retry later"
+                                + " with the same key";
+            }
+            if (refused.why() instanceof Refusal.KeyExpired) {
+                return "the retention of this key has passed, and it may have been executed before: look up what became of"
+                        + " it before you use a new key";
+            }
+            if (refused.why() instanceof Refusal.KeyFromFuture) {
+                return "the key says a time that is not reached yet: set the client's clock, and use a new key";
+            }
             return "the outcome of an earlier attempt is unknown: keep the key and retry later";
         }
         return "the operation ran, but its answer is not on record: keep the key and retry later";

@@ -29,6 +29,9 @@ final class Text {
 
     /** The text with a question mark for whatever no store could hold or no line could show, cut to this length. */
     static String onOneLine(String text, int longest) {
+        if (text.length() <= longest && isPlain(text)) {
+            return text;
+        }
         StringBuilder line = new StringBuilder(Math.min(text.length(), longest));
         text.codePoints().limit(longest).forEach(c -> {
             boolean fit = !Character.isISOControl(c)

@@ -61,7 +61,7 @@ public final class AdminApi {
         Approvals approvals = new Approvals(settings.semel(), this::retentionOf, settings.approvals() == 2);
         List<Endpoint> all = new ArrayList<>(logins.all());
         all.addAll(new StatusEndpoints(settings).all());
-        all.addAll(new RecordEndpoints(settings.semel()).all());
+        all.addAll(new RecordEndpoints(settings.semel(), settings.replays()).all());
         all.addAll(new UnknownEndpoints(settings.semel(), approvals).all());
         this.endpoints = List.copyOf(all);
     }
@@ -201,6 +201,7 @@ public final class AdminApi {
         private Catalog catalog = Catalog.NONE;
         private @Nullable LiveFigures live;
         private @Nullable MisuseLog misuse;
+        private @Nullable ReplayLog replays;
         private Supplier<List<Finding>> doctor = List::of;
         private String storeName = "";
         private AdminTime time = AdminTime.system();
@@ -236,10 +237,11 @@ public final class AdminApi {
             return this;
         }
 
-        /** Shows rates and latencies of an engine that these listen to. */
-        public Builder live(LiveFigures figures, MisuseLog misuses) {
+        /** Shows what passes an engine that these listen to: rates and latencies, misused keys, replays. */
+        public Builder live(LiveFigures figures, MisuseLog misuses, ReplayLog replayed) {
             live = figures;
             misuse = misuses;
+            replays = replayed;
             return this;
         }
 
@@ -276,7 +278,18 @@ public final class AdminApi {
                         "approvals 2 needs authentication: without it, nothing tells two people apart");
             }
             return new AdminApi(new AdminSettings(
-                    semel, access, writes, approvals, loopbackOnly, catalog, live, misuse, doctor, storeName, time));
+                    semel,
+                    access,
+                    writes,
+                    approvals,
+                    loopbackOnly,
+                    catalog,
+                    live,
+                    misuse,
+                    replays,
+                    doctor,
+                    storeName,
+                    time));
         }
     }
 }

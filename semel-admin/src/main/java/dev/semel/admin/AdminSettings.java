@@ -17,6 +17,7 @@ record AdminSettings(
         Catalog catalog,
         @Nullable LiveFigures live,
         @Nullable MisuseLog misuse,
+        @Nullable ReplayLog replays,
         Supplier<List<Finding>> doctor,
         String storeName,
         AdminTime time) {}

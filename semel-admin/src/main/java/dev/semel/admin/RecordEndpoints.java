@@ -5,6 +5,7 @@ import dev.semel.Lease;
 import dev.semel.Response;
 import dev.semel.Retention.Expiry;
 import dev.semel.State;
+import dev.semel.StoreException;
 import dev.semel.admin.Endpoint.Call;
 import dev.semel.admin.access.AdminProblem;
 import dev.semel.admin.access.AdminResponse;
@@ -12,12 +13,14 @@ import dev.semel.admin.access.Role;
 import dev.semel.admin.json.Json;
 import dev.semel.admin.json.JsonObject;
 import dev.semel.engine.SemelEngine;
+import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.RecordSearch.Page;
 import dev.semel.reconcile.Records;
 import dev.semel.reconcile.StoredRecord;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Calls about records in any state. */
 final class RecordEndpoints {
@@ -29,9 +32,12 @@ final class RecordEndpoints {
 
     private final SemelEngine semel;
     private final Records records;
+    private final @Nullable ReplayLog replays;
 
-    RecordEndpoints(SemelEngine semel) {
+    /** @param replays null where no requests pass */
+    RecordEndpoints(SemelEngine semel, @Nullable ReplayLog replays) {
         this.semel = semel;
+        this.replays = replays;
         this.records = semel.records();
     }
 
@@ -77,9 +83,34 @@ final class RecordEndpoints {
     private AdminResponse get(Call call) {
         call.body().allow(Set.of("scope", "key"));
         Identity identity = Arguments.identity(semel, call.body());
-        StoredRecord record = records.find(identity).orElseThrow(AdminProblem::noSuchRecord);
-        return AdminResponse.json(
-                200, RecordView.whole(record, semel.unknownOutcomes().history(identity)));
+        List<AuditEntry> history = semel.unknownOutcomes().history(identity);
+        Json json;
+        try {
+            json = RecordView.whole(records.find(identity).orElseThrow(AdminProblem::noSuchRecord), history);
+        } catch (StoreException e) {
+            json = RecordView.sealed(sealed(identity), history, String.valueOf(e.getMessage()));
+        }
+        return AdminResponse.json(200, json.with("replays", replays == null ? null : replays.of(identity)));
+    }
+
+    /** A record whose response cannot be opened here; fails when the store does not answer at all. */
+    private StoredRecord sealed(Identity identity) {
+        return semel.unknownOutcomes().findSealed(identity).orElseThrow(AdminProblem::noSuchRecord);
+    }
+
+    /** Says why a response cannot be shown, before the audit says that it was. */
+    private void requireOpen(Identity identity) {
+        try {
+            records.find(identity);
+        } catch (StoreException e) {
+            sealed(identity);
+            throw new AdminProblem(
+                    409,
+                    "response_sealed",
+                    "The response cannot be opened here",
+                    e.getMessage() + ". Nothing was shown. `semel console` and `semel keys show` take keys with"
+                            + " --encryption-keys-file.");
+        }
     }
 
     /** The entry of the audit is written first: no body is shown that the audit does not know of. */
@@ -87,6 +118,7 @@ final class RecordEndpoints {
         call.body().allow(Set.of("scope", "key", "fence", "reason"));
         Lease lease = Arguments.lease(semel, call.body());
         String reason = Arguments.reason(call.body(), Arguments.LONGEST_REASON);
+        requireOpen(lease.identity());
         requireDone(records.viewed(lease, call.person().evidence(reason)), lease);
         StoredRecord record = records.find(lease.identity()).orElseThrow(AdminProblem::noSuchRecord);
         Response response = record.response();

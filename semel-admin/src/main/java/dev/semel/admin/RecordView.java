@@ -50,6 +50,30 @@ final class RecordView {
 
     /** The whole record. Its response is opened, and its body left out. */
     static Json whole(StoredRecord record, List<AuditEntry> history) {
+        Response response = record.response();
+        return facts(record, history)
+                .with("response", response == null ? null : masked(response))
+                .with("retryGets", retry(RetryAnswer.of(record), record.state()));
+    }
+
+    /**
+     * A completed record whose response cannot be opened here.
+     *
+     * @param why such as that it is encrypted, and with which key
+     */
+    static Json sealed(StoredRecord record, List<AuditEntry> history, String why) {
+        return facts(record, history)
+                .with("response", Json.object().with("sealed", why).with("bodyMasked", true))
+                .with(
+                        "retryGets",
+                        Json.object()
+                                .with("executes", false)
+                                .with(
+                                        "explanation",
+                                        "The client gets the recorded response, which cannot be opened here."));
+    }
+
+    private static Json facts(StoredRecord record, List<AuditEntry> history) {
         Evidence evidence = record.evidence();
         Reconciling reconciling = record.reconciling();
         return summary(record)
@@ -65,9 +89,7 @@ final class RecordView {
                 .with("evidence", evidence == null ? null : evidence(evidence.source(), evidence.detail()))
                 .with("attempts", attempts(history))
                 .with("steps", steps(record, history))
-                .with("audit", history.stream().map(RecordView::entry).toList())
-                .with("response", record.response() == null ? null : masked(record.response()))
-                .with("retryGets", retry(RetryAnswer.of(record), record.state()));
+                .with("audit", history.stream().map(RecordView::entry).toList());
     }
 
     private static Json evidence(String source, String detail) {

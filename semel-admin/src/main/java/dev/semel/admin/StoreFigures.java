@@ -60,15 +60,21 @@ final class StoreFigures {
     private Figures look() {
         try {
             Page running = records.search(RecordSearch.newest(Filter.ALL.withStates(Set.of(State.IN_PROGRESS)), MOST));
-            Page unknown = records.search(RecordSearch.oldest(Filter.ALL.withStates(Set.of(State.UNKNOWN)), MOST));
-            long dead = unknown.records().stream()
-                    .filter(StoredRecord::isDeadLettered)
-                    .count();
+            Filter open = Filter.ALL.withStates(Set.of(State.UNKNOWN));
+            Page unknown = records.search(RecordSearch.oldest(open, MOST));
+            // A search of its own: the unknown records beyond the limit may be the ones that wait for a person.
+            Page dead = records.search(RecordSearch.oldest(open.withDeadLettered(true), MOST));
             Duration oldest = unknown.records().stream()
                     .map(StoredRecord::unknownFor)
                     .reduce(Duration.ZERO, (a, b) -> a.compareTo(b) >= 0 ? a : b);
-            boolean more = running.next() != null || unknown.next() != null;
-            return new Figures(running.records().size(), unknown.records().size(), (int) dead, more, oldest, null);
+            boolean more = running.next() != null || unknown.next() != null || dead.next() != null;
+            return new Figures(
+                    running.records().size(),
+                    unknown.records().size(),
+                    dead.records().size(),
+                    more,
+                    oldest,
+                    null);
         } catch (StoreException e) {
             return new Figures(0, 0, 0, false, Duration.ZERO, String.valueOf(e.getMessage()));
         }

@@ -18,6 +18,7 @@ import dev.semel.http.key.ScopeStrategy;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -67,9 +68,15 @@ class ClientGetsTest {
         return console.fence("acme", "k");
     }
 
+    /** Headers of the answer to one request; the page of a record shows what is the same for all. */
+    private static final Set<String> SET_ANEW = Set.of("Idempotency-Key", "Idempotency-Expires", "Idempotency-Age");
+
     private static void assertSame(JsonObject shown, Answer got) {
         assertThat(shown.requiredNumber("status", 0, 999)).isEqualTo(got.status());
-        assertThat(shown.pairs("headers", 100)).isEqualTo(RecordView.headers(got.headers()));
+        assertThat(shown.pairs("headers", 100))
+                .isEqualTo(RecordView.headers(got.headers()).stream()
+                        .filter(header -> !SET_ANEW.contains(header.get(0)))
+                        .toList());
     }
 
     private static byte[] bodyIn(JsonObject shown) {

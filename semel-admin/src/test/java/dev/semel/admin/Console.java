@@ -4,6 +4,7 @@ import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Key;
+import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Scope;
@@ -22,6 +23,8 @@ import dev.semel.http.Body;
 import dev.semel.http.Headers;
 import dev.semel.http.RecordedResponse;
 import dev.semel.memory.MemoryStore;
+import dev.semel.reconcile.Evidence;
+import dev.semel.spi.UpkeepVerbs.Reschedule;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -37,8 +40,13 @@ final class Console implements AutoCloseable {
 
     final MisuseLog misuse = new MisuseLog(AdminTime.system());
     final LiveFigures live = new LiveFigures(() -> nanos);
-    final SemelEngine semel =
-            SemelEngine.on(new MemoryStore()).listener(live).listener(misuse).build();
+    final ReplayLog replays = new ReplayLog(AdminTime.system());
+    final MemoryStore store = new MemoryStore();
+    final SemelEngine semel = SemelEngine.on(store)
+            .listener(live)
+            .listener(misuse)
+            .listener(replays)
+            .build();
     final AdminApi api;
 
     Console() {
@@ -50,7 +58,7 @@ final class Console implements AutoCloseable {
     }
 
     Console(Authenticator access, UnaryOperator<AdminApi.Builder> settings) {
-        api = settings.apply(AdminApi.on(semel, access).time(() -> nanos).live(live, misuse))
+        api = settings.apply(AdminApi.on(semel, access).time(() -> nanos).live(live, misuse, replays))
                 .build();
     }
 
@@ -144,6 +152,13 @@ final class Console implements AutoCloseable {
         Claim.Granted granted = (Claim.Granted) semel.begin(intent(scope, key));
         granted.attempt().settleAndWait(new Outcome.Unknown("timeout"));
         return fence(scope, key);
+    }
+
+    /** A record whose outcome is unknown, and that waits for a person. */
+    void dead(String scope, String key) {
+        unknown(scope, key);
+        Lease lease = semel.find(Identity.of(scope, key)).orElseThrow().lease();
+        store.reschedule(lease, new Reschedule.DeadLetter(0), new Evidence("test", "no answer"));
     }
 
     /** A record in progress. */

@@ -12,6 +12,7 @@ import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.json.JsonObject;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
+import dev.semel.reconcile.RecordSearch;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +57,37 @@ class RecordCallsTest {
             assertThat(page.object("cost").requiredNumber("examined", 1, 100)).isPositive();
         } while (cursor != null);
         assertThat(keys).containsExactly("order-4", "order-3", "order-2", "order-1", "order-0");
+    }
+
+    @Test
+    void a_dead_letter_behind_more_unknown_outcomes_than_are_counted_is_counted() {
+        for (int i = 0; i <= RecordSearch.MAX_LIMIT; i++) {
+            console.unknown("acme", "lost-" + i);
+        }
+        console.dead("acme", "last");
+
+        JsonObject figures = json(console.get(VIEWER, "/figures"));
+
+        assertThat(figures.requiredNumber("unknown", 0, 10_000)).isEqualTo(RecordSearch.MAX_LIMIT);
+        assertThat(figures.requiredNumber("deadLetters", 0, 10_000)).isEqualTo(1);
+        assertThat(figures.requiredFlag("countsStopped")).isTrue();
+    }
+
+    @Test
+    void replays_are_those_that_this_process_has_seen() {
+        console.completed("acme", "k", "body");
+        assertThat(json(console.post(VIEWER, "/records/get", "{\"scope\":\"acme\",\"key\":\"k\"}"))
+                        .object("replays")
+                        .requiredNumber("count", 0, 10))
+                .isZero();
+        console.retry("acme", "k");
+        console.retry("acme", "k");
+        JsonObject replays = json(console.post(VIEWER, "/records/get", "{\"scope\":\"acme\",\"key\":\"k\"}"))
+                .object("replays");
+        assertThat(replays.requiredNumber("count", 0, 10)).isEqualTo(2);
+        assertThat(replays.text("first", 100)).isNotNull();
+        assertThat(replays.text("last", 100)).isNotNull();
+        assertThat(audit("k")).hasSize(2);
     }
 
     @Test

@@ -79,6 +79,42 @@ class SecurityTest {
         }
     }
 
+    /** A call that is added is added here, and in {@link #bodyOf} with a body that it would accept. */
+    @Test
+    void the_calls_are_these_and_no_others() {
+        assertThat(console.api.endpoints())
+                .extracting(endpoint -> endpoint.method() + " " + endpoint.path())
+                .containsExactlyInAnyOrder(
+                        "GET /session",
+                        "POST /login",
+                        "POST /logout",
+                        "GET /openapi.json",
+                        "GET /figures",
+                        "GET /figures/stream",
+                        "GET /misuse",
+                        "GET /operations",
+                        "GET /health",
+                        "GET /doctor",
+                        "POST /records/search",
+                        "POST /records/get",
+                        "POST /records/response",
+                        "POST /records/forget",
+                        "POST /prune",
+                        "POST /unknown/search",
+                        "POST /unknown/settle/preview",
+                        "POST /unknown/settle",
+                        "POST /unknown/requeue",
+                        "POST /unknown/bulk");
+        for (String method : List.of("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS")) {
+            for (String path :
+                    List.of("/", "/api", "/api/v1", "/api/v1/", "/api/v1/records", "/api/v2/figures", "/x")) {
+                AdminResponse response =
+                        console.send(method, path, Headers.of("X-Test-Caller", "ada/administrator"), "{}");
+                assertThat(response.status()).as(method + " " + path).isIn(302, 404, 405);
+            }
+        }
+    }
+
     @Test
     void no_call_but_the_open_ones_is_answered_without_login() {
         for (Endpoint endpoint : console.api.endpoints()) {

@@ -7,6 +7,7 @@ import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Response;
 import dev.semel.engine.NearCache.Entry;
+import dev.semel.engine.NearCache.Origin;
 import dev.semel.testkit.ManualTime;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -19,6 +20,7 @@ class CaffeineNearCacheTest {
     private static final Duration LONG = Duration.ofDays(1);
     private static final Duration NANO = Duration.ofNanos(1);
     private static final int MAX_BYTES = 100_000;
+    private static final Origin ORIGIN = new Origin("charge", 1, 0);
 
     private final ManualTime time = new ManualTime();
     private final CaffeineNearCache cache = CaffeineNearCache.builder()
@@ -32,7 +34,7 @@ class CaffeineNearCacheTest {
     }
 
     private static Entry entry(String key, int bytes) {
-        return new Entry(id(key), new Fingerprint("v1:abc"), Response.of(new byte[bytes]), 1, 2);
+        return new Entry(id(key), new Fingerprint("v1:abc"), Response.of(new byte[bytes]), ORIGIN, 1, 2);
     }
 
     @Test

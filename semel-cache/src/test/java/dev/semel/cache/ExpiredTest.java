@@ -14,13 +14,15 @@ import org.junit.jupiter.api.Test;
 @DisplayName("expired entries")
 class ExpiredTest {
 
+    private static final NearCache.Origin ORIGIN = new NearCache.Origin("charge", 1, 0);
+
     private final ConcurrentMap<Identity, Kept> entries = new ConcurrentHashMap<>();
     private final Expired expired = new Expired(entries);
 
     private Kept keep(String key, long untilNanos) {
         Identity id = Identity.of("acme", key);
         Kept kept = new Kept(
-                new NearCache.Entry(id, new Fingerprint("v1:abc"), Response.of(new byte[1]), 1, 2), untilNanos);
+                new NearCache.Entry(id, new Fingerprint("v1:abc"), Response.of(new byte[1]), ORIGIN, 1, 2), untilNanos);
         entries.put(id, kept);
         return kept;
     }

@@ -276,12 +276,23 @@ final class Call<T> {
         if (!decided.compareAndSet(false, true) || result.isDone()) {
             return;
         }
-        boolean unknown = maybeExecuted && !answer.replayed() && NOT_ADMITTED.contains(response.statusCode());
+        boolean unknown = !answer.replayed() && leavesDoubt(answer.reply());
         if (!unknown) {
             IntentKey.finish(intent, key, settings);
         }
         result.complete(new Result.Answered<>(
-                key, new FinalResponse<>(response, answer.body()), answer.replayed(), attempts.get(), unknown));
+                key,
+                new FinalResponse<>(response, answer.body()),
+                answer.replayed(),
+                attempts.get(),
+                unknown,
+                KeyAdvice.in(answer.reply())));
+    }
+
+    /** Whether an answer says nothing about an attempt that may have been executed, now or with the caller's key before. */
+    private boolean leavesDoubt(Reply reply) {
+        return (maybeExecuted && NOT_ADMITTED.contains(reply.status()))
+                || (reply.withholdsOutcome() && (maybeExecuted || intent.key().isPresent()));
     }
 
     private static Throwable unwrapped(Throwable failure) {

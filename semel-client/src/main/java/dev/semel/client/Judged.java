@@ -6,7 +6,13 @@ sealed interface Judged<T> {
     /** Whether the server marks this as a recorded response. */
     boolean replayed();
 
-    record Final<T>(T body, boolean replayed) implements Judged<T> {}
+    record Final<T>(T body, Reply reply) implements Judged<T> {
+
+        @Override
+        public boolean replayed() {
+            return reply.replayed();
+        }
+    }
 
     record NotYet<T>(Reply reply) implements Judged<T> {
 

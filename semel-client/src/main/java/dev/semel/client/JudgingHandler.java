@@ -38,8 +38,7 @@ final class JudgingHandler<T> implements BodyHandler<Judged<T>> {
         if (rule.retries(reply)) {
             return BodySubscribers.replacing(new Judged.NotYet<>(reply));
         }
-        boolean replayed = reply.replayed();
-        return BodySubscribers.mapping(handler.apply(info), body -> new Judged.Final<>(body, replayed));
+        return BodySubscribers.mapping(handler.apply(info), body -> new Judged.Final<>(body, reply));
     }
 
     private static boolean bodyMatters(Reply head) {

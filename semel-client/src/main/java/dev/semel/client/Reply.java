@@ -4,6 +4,7 @@ import java.net.http.HttpHeaders;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A response for a {@link RetryRule} to judge.
@@ -13,6 +14,8 @@ import java.util.Optional;
  *     than 64 KiB
  */
 public record Reply(int status, HttpHeaders headers, Map<String, String> fields) {
+
+    private static final Set<String> WITHHELD = Set.of("idempotency_key_expired", "idempotency_replay_forbidden");
 
     public Reply {
         fields = Map.copyOf(fields);
@@ -39,6 +42,36 @@ public record Reply(int status, HttpHeaders headers, Map<String, String> fields)
     public Optional<String> code() {
         return field("code").or(() -> field("error.code"));
     }
+
+    /**
+     * Whether the server says that the request can be sent with a new key and is certain not to be executed a second time by
+     * that. What a client does not know to be safe is not.
+     */
+    public boolean safeNewKey() {
+        return field("safe_new_key").filter("true"::equals).isPresent();
+    }
+
+    /** Returns what the server says a client does next. */
+    public Optional<Next> next() {
+        return field("next.code")
+                .map(code -> new Next(code, field("next.detail").orElse("")));
+    }
+
+    /**
+     * Whether the server refuses the key because it is older than its records, or because the recorded response may not be
+     * shown: an earlier attempt may have been executed.
+     */
+    boolean withholdsOutcome() {
+        return code().filter(WITHHELD::contains).isPresent();
+    }
+
+    /**
+     * What a server says a client does next.
+     *
+     * @param code for machines, such as {@code wait_and_retry_same_key}
+     * @param detail a sentence for people
+     */
+    public record Next(String code, String detail) {}
 
     boolean hasHeader(String header, String value) {
         return headers.firstValue(header)

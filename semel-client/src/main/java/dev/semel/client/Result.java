@@ -21,6 +21,12 @@ public sealed interface Result<T> {
     boolean outcomeUnknown();
 
     /**
+     * Whether the intent can be sent with a new key and is certain not to be executed a second time by that. The client never
+     * does this itself: whether the intent is still wanted is the caller's decision.
+     */
+    boolean safeNewKey();
+
+    /**
      * Returns the answer.
      *
      * @throws GaveUpException when there is none; the message says why
@@ -37,11 +43,24 @@ public sealed interface Result<T> {
      *
      * @param response with the body that the handler read
      * @param replayed whether the server marks this as the recorded response of an earlier attempt
-     * @param outcomeUnknown true only if the server denied access (401, 403, 407) after an attempt that may have been
-     *     executed: the denial says nothing about that attempt
+     * @param outcomeUnknown true only after an attempt that may have been executed, if this answer says nothing about it: the
+     *     server denied access (401, 403, 407), no longer remembers the key (412 {@code idempotency_key_expired}), or may not
+     *     show its response ({@code idempotency_replay_forbidden})
+     * @param advice what the server says about the key
      */
-    record Answered<T>(String key, HttpResponse<T> response, boolean replayed, int attempts, boolean outcomeUnknown)
+    record Answered<T>(
+            String key,
+            HttpResponse<T> response,
+            boolean replayed,
+            int attempts,
+            boolean outcomeUnknown,
+            KeyAdvice advice)
             implements Result<T> {
+
+        @Override
+        public boolean safeNewKey() {
+            return advice.safeNewKey() && !outcomeUnknown;
+        }
 
         public int status() {
             return response.statusCode();
@@ -63,7 +82,13 @@ public sealed interface Result<T> {
      * @param last why the last attempt got no answer; empty if it was stopped, or there was none
      */
     record GaveUp<T>(String key, Reason reason, int attempts, boolean outcomeUnknown, Optional<Setback> last)
-            implements Result<T> {}
+            implements Result<T> {
+
+        @Override
+        public boolean safeNewKey() {
+            return !outcomeUnknown;
+        }
+    }
 
     /** Why a client gave up. */
     enum Reason {

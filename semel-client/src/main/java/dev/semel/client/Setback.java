@@ -30,6 +30,11 @@ public sealed interface Setback {
             return new Reply(status, headers, fields).code();
         }
 
+        /** Returns what the server says a client does next. */
+        public Optional<Reply.Next> next() {
+            return new Reply(status, headers, fields).next();
+        }
+
         @Override
         public boolean provesNotExecuted() {
             return REFUSALS.contains(status)

@@ -13,6 +13,7 @@ import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Holder;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.FirstUse;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -136,9 +137,19 @@ final class Claiming {
                     intent.fingerprint(),
                     operation.lease(),
                     operation.reexecutable(),
-                    Holder.text(context.holders().next(), intent.description()));
+                    holder(),
+                    FirstUse.of(KeyTime.of(intent), operation.retention(), operation.lateRetries()));
         }
         return request;
+    }
+
+    private String holder() {
+        String name = context.holders().next();
+        Explanations explanations = context.explanations();
+        String outline = explanations == null ? null : explanations.outline(intent, name);
+        return outline == null
+                ? Holder.text(name, intent.description())
+                : Holder.text(name, intent.description(), outline);
     }
 
     private String operation() {
@@ -174,7 +185,7 @@ final class Claiming {
                 request = asked.withFingerprint(mismatch.record().fingerprint());
                 return new Next.AskAgain();
             }
-            return new Next.Done(refused(new Refusal.Mismatch()));
+            return new Next.Done(refused(explained(mismatch.record())));
         }
         if (answer instanceof ClaimAnswer.Unknown unknown) {
             if (unknown.noticed()) {
@@ -184,10 +195,21 @@ final class Claiming {
             return new Next.Done(
                     refused(new Refusal.OutcomeUnknown(unknown.record().fence())));
         }
+        if (answer instanceof ClaimAnswer.TooLate) {
+            return new Next.Done(refused(new Refusal.KeyExpired()));
+        }
+        if (answer instanceof ClaimAnswer.TooEarly) {
+            return new Next.Done(refused(new Refusal.KeyFromFuture()));
+        }
         return waitBudget
                 .next(context.timer().nanos())
                 .<Next>map(Next.Pause::new)
                 .orElseGet(() -> new Next.Done(refusedInProgress()));
+    }
+
+    private Refusal.Mismatch explained(StoredRecord record) {
+        Explanations explanations = context.explanations();
+        return explanations == null ? new Refusal.Mismatch() : explanations.explain(intent, record);
     }
 
     private Claim granted(ClaimAnswer.Granted granted) {
@@ -205,11 +227,11 @@ final class Claiming {
     private Claim replayed(StoredRecord record) {
         Response sealed = responseOf(record);
         Envelope.Opened opened = context.envelope().open(identity(), sealed);
-        target.completed(new NearReplays.Completion(
-                identity(), record.fingerprint(), sealed, askedNanos, record.retentionRemaining()));
+        Claim.Recording recording = NearReplays.of(record);
+        target.completed(new NearReplays.Completion(identity(), record.fingerprint(), sealed, recording, askedNanos));
         trace.replayed(false, opened.origin());
         context.listeners().tell(new Event.Replayed(operation(), identity(), false, took()));
-        return new Claim.Recorded(opened.response(), opened.failure());
+        return new Claim.Recorded(opened.response(), opened.failure(), recording);
     }
 
     Claim.Refused refusedInProgress() {
@@ -222,6 +244,10 @@ final class Claiming {
             context.listeners().tell(new Event.RefusedUnknown(operation(), identity(), unknown.fence(), took()));
         } else if (refusal instanceof Refusal.Mismatch) {
             context.listeners().tell(new Event.RefusedMismatch(operation(), identity(), took()));
+        } else if (refusal instanceof Refusal.KeyExpired) {
+            context.listeners().tell(new Event.RefusedExpired(operation(), identity(), took()));
+        } else if (refusal instanceof Refusal.KeyFromFuture) {
+            context.listeners().tell(new Event.RefusedFromFuture(operation(), identity(), took()));
         } else {
             context.listeners().tell(new Event.RefusedInProgress(operation(), identity(), took()));
         }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the parts of an engine share.
  *
+ * @param explanations null where mismatches are not explained
  * @param closed set once, when the engine is closed
  */
 record Context(
@@ -24,6 +25,7 @@ record Context(
         HolderNames holders,
         DownstreamKeys downstreamKeys,
         UnknownLog unknownLog,
+        @Nullable Explanations explanations,
         AtomicBoolean closed) {
 
     static final String CLOSED = "this engine is closed";
@@ -34,17 +36,21 @@ record Context(
     static Context of(Store store, Timer timer, EngineConfig config) {
         Listeners listeners = new Listeners(config.listeners());
         Envelope envelope = new Envelope(config.encryption());
+        Explanations explanations = config.executing() && config.explanations() != null
+                ? Explanations.on(store, timer, config.explanations(), envelope)
+                : null;
         return new Context(
                 store,
                 timer,
                 listeners,
                 envelope,
                 new Traces(config.tracer()),
-                new NearReplays(config.nearCache(), timer, listeners, envelope),
+                new NearReplays(config.nearCache(), timer, listeners, envelope, explanations),
                 config.keyForm(),
                 new HolderNames(),
                 config.downstreamKeys(),
                 new UnknownLog(),
+                explanations,
                 new AtomicBoolean());
     }
 
@@ -58,8 +64,11 @@ record Context(
         return isClosed() ? null : near.answer(intent, trace);
     }
 
-    /** Reads a record by its stored identity, with its response opened. */
+    /** Reads a record by its stored identity, with its response opened. The record of a secret is not to be found. */
     Optional<StoredRecord> find(Identity identity) {
+        if (identity.equals(ExplanationSecret.IDENTITY)) {
+            return Optional.empty();
+        }
         return Faults.answered(() -> store.blocking().find(identity)).map(record -> {
             if (record.response() == null) {
                 return record;

@@ -4,10 +4,14 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Identity;
 import dev.semel.Intent;
+import dev.semel.Intent.Guard;
+import dev.semel.Intent.Recorded;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.Refusal;
 import dev.semel.Retention.Expiry;
 import dev.semel.Scope;
+import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
 import dev.semel.key.KeyFinding;
@@ -16,7 +20,9 @@ import dev.semel.reconcile.Records;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.UnknownOutcomes;
 import java.sql.Connection;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import javax.sql.DataSource;
@@ -32,21 +38,22 @@ final class Engine implements SemelEngine {
     private final Claims claims;
     private final Pruning pruning;
     private final PoorKeys poorKeys;
+    private final ReplayGuards guards;
 
     Engine(Store store, Timer timer, EngineConfig config) {
-        this.context = Context.of(store, timer, config);
         this.executing = config.executing();
         if (executing) {
-            KeyFormRecord.require(
-                    store, context.keys(), timer, context.holders().next());
-        } else if (context.keys().isHashed()) {
-            KeyFormRecord.requireSecret(store, context.keys());
+            KeyFormRecord.require(store, config.keyForm(), timer, new HolderNames().next());
+        } else if (config.keyForm().isHashed()) {
+            KeyFormRecord.requireSecret(store, config.keyForm());
         }
+        this.context = Context.of(store, timer, config);
         this.settler = new Settler(context);
         this.lostUnknowns = new LostUnknowns(context, settler);
         this.claims = new Claims(context, settler, lostUnknowns);
         this.pruning = new Pruning(context);
         this.poorKeys = new PoorKeys(timer);
+        this.guards = new ReplayGuards(context);
         if (config.pruneEvery() != null) {
             pruning.schedule(config.pruneEvery(), config.expiry());
         }
@@ -91,12 +98,32 @@ final class Engine implements SemelEngine {
 
     @Override
     public Claim begin(Intent sent) {
-        return claims.begin(stored(sent));
+        Intent intent = stored(sent);
+        return guards.checked(intent, claims.begin(intent));
     }
 
     @Override
     public CompletionStage<Claim> beginAsync(Intent sent) {
-        return claims.beginAsync(stored(sent));
+        Intent intent = stored(sent);
+        return guards.checkedAsync(intent, claims.beginAsync(intent));
+    }
+
+    @Override
+    public CompletionStage<Optional<Refusal>> askGuard(Intent sent, boolean mayBlock) {
+        Intent intent = stored(sent);
+        Guard guard = intent.guard();
+        return guard == null
+                ? CompletableFuture.completedFuture(Optional.empty())
+                : guards.ask(guard, intent.operation().name(), intent.identity(), null, mayBlock);
+    }
+
+    @Override
+    public Optional<Refusal> askGuard(Guard guard, StoredRecord record) {
+        Recorded recorded =
+                new Recorded(record.fence(), record.state() == State.COMPLETED ? record.unchangedFor() : Duration.ZERO);
+        return guards.ask(guard, record.operation(), record.identity(), recorded, true)
+                .toCompletableFuture()
+                .join();
     }
 
     @Override
@@ -111,13 +138,13 @@ final class Engine implements SemelEngine {
             throw new UnsupportedOperationException(
                     "this store cannot take part in a transaction: use the store of the database that the transaction is in");
         }
-        return new Transacting(context, lostUnknowns, this::stored, transactional, connection, ifCommitted);
+        return new Transacting(context, lostUnknowns, guards, this::stored, transactional, connection, ifCommitted);
     }
 
     @Override
     public <T extends @Nullable Object, E extends Exception> Execution<T> executeInTransaction(
             DataSource dataSource, Intent intent, Codec<T> codec, TransactionWork<T, E> work) throws E {
-        return OwnTransaction.execute(context, this::transacting, dataSource, stored(intent), codec, work);
+        return OwnTransaction.execute(context, guards, this::transacting, dataSource, stored(intent), codec, work);
     }
 
     @Override
@@ -172,6 +199,7 @@ final class Engine implements SemelEngine {
             own.close();
         }
         settler.close();
+        guards.close();
         lostUnknowns.close();
         claims.close();
         context.store().close();

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a {@link SemelEngine.Builder} has collected.
  *
+ * @param explanations where the secret for explained mismatches comes from; null where they are not explained
  * @param executing whether the engine executes anything; one for operators does not
  */
 record EngineConfig(
@@ -17,6 +18,7 @@ record EngineConfig(
         @Nullable Tracer tracer,
         DownstreamKeys downstreamKeys,
         KeyForm keyForm,
+        @Nullable ExplanationSecret explanations,
         boolean executing,
         @Nullable Duration pruneEvery,
         Expiry expiry) {}

@@ -40,7 +40,10 @@ public sealed interface Event {
     /** The right to execute was granted; a {@code retry} follows an attempt that had no effect, or a crash. */
     record Granted(String operation, Identity identity, long fence, boolean retry, Duration took) implements OfClaim {}
 
-    /** A recorded response was given again; {@code near} if it came from memory and the store was not asked. */
+    /**
+     * A recorded response was found for a request; {@code near} if it came from memory and the store was not asked. It was given
+     * again, unless a {@link ReplayRefused} follows.
+     */
     record Replayed(String operation, Identity identity, boolean near, Duration took) implements OfClaim {}
 
     record RefusedInProgress(String operation, Identity identity, Duration took) implements OfClaim {}
@@ -49,6 +52,19 @@ public sealed interface Event {
     record RefusedMismatch(String operation, Identity identity, Duration took) implements OfClaim {}
 
     record RefusedUnknown(String operation, Identity identity, long fence, Duration took) implements OfClaim {}
+
+    /**
+     * A caller did not get what is on record, because of a {@link dev.semel.Intent.ReplayCheck}.
+     *
+     * @param decided false where the check failed or took too long
+     */
+    record ReplayRefused(String operation, Identity identity, boolean decided) implements OfRecord {}
+
+    /** A retry came after the retention of its key; nothing was executed. */
+    record RefusedExpired(String operation, Identity identity, Duration took) implements OfClaim {}
+
+    /** A key says a time that the store's clock has not reached; nothing was executed. */
+    record RefusedFromFuture(String operation, Identity identity, Duration took) implements OfClaim {}
 
     /** An attempt ended, and its outcome is durable; within a transaction of the caller's, once that commits. */
     record Settled(String operation, Identity identity, long fence, State to, Duration execution, Duration settling)

@@ -86,12 +86,7 @@ final class KeyForm {
     Intent stored(Intent sent) {
         return secret == null
                 ? sent
-                : new Intent(
-                        sent.operation(),
-                        stored(sent.identity()),
-                        sent.fingerprint(),
-                        sent.sameAs(),
-                        sent.description());
+                : sent.identifiedBy(stored(sent.identity())).firstSentAt(KeyTime.of(sent));
     }
 
     /** The same for the same secret, and of no use to find it. */

@@ -32,9 +32,9 @@ final class KeyFormRecord {
 
     private static final String OPERATION = "dev.semel.hashed-keys";
 
-    /** Records that are no requests: this one, and the secret of a tiered store. */
+    /** Records that are no requests: this one, and the secrets of explained mismatches and of a tiered store. */
     private static final Set<Identity> NO_REQUESTS =
-            Set.of(IDENTITY, Identity.of("dev.semel.redis", "tiered-store-secret"));
+            Set.of(IDENTITY, ExplanationSecret.IDENTITY, Identity.of("dev.semel.redis", "tiered-store-secret"));
 
     /** No digest is this short: no request can have this fingerprint. */
     private static final Fingerprint FINGERPRINT = new Fingerprint("v1:hashed");

@@ -35,10 +35,26 @@ public interface NearCache {
      * A completed record, as far as a replay needs it.
      *
      * @param response as it lies in the store: what is encrypted there is encrypted here
+     * @param origin what a replay says of the record
      * @param keeper the engine that keeps it; no other answers from it, since another one may have another store, and
      *     another sense of time
      * @param untilNanos when the keeper's {@link Timer#nanos} has reached this value, the record may be past its retention, and the entry
      *     answers no request
      */
-    record Entry(Identity identity, Fingerprint fingerprint, Response response, long keeper, long untilNanos) {}
+    record Entry(
+            Identity identity,
+            Fingerprint fingerprint,
+            Response response,
+            Origin origin,
+            long keeper,
+            long untilNanos) {}
+
+    /**
+     * What is known of the attempt that completed a record.
+     *
+     * @param operation the operation's name
+     * @param completedNanos the keeper's {@link Timer#nanos} when the record was completed; before the first value that the
+     *     timer has had, where another process completed it
+     */
+    record Origin(String operation, long fence, long completedNanos) {}
 }

@@ -6,6 +6,7 @@ import dev.semel.Intent;
 import dev.semel.Refusal;
 import dev.semel.Response;
 import dev.semel.adapter.Claim;
+import dev.semel.reconcile.StoredRecord;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *       executed because of it: a request gets an answer that was once on record, or the store is asked.
  *   <li>Retention is counted from before the store was asked, and ends a step of its clock early: an entry ends before its
  *       record does.
- *   <li>A request is judged as the store would judge it: by the fingerprint first.
+ *   <li>A request is judged as the store would judge it: by the fingerprint first. A mismatch that is to be explained is left to
+ *       the store, which has what the explanation takes.
  *   <li>A cache that fails is reported, and then it is as if there were none.
  * </ol>
  */
@@ -29,38 +31,65 @@ final class NearReplays {
     private final Timer timer;
     private final Listeners listeners;
     private final Envelope envelope;
+    private final @Nullable Explanations explanations;
     private final long keeper = new SecureRandom().nextLong();
 
-    NearReplays(@Nullable NearCache cache, Timer timer, Listeners listeners, Envelope envelope) {
+    NearReplays(
+            @Nullable NearCache cache,
+            Timer timer,
+            Listeners listeners,
+            Envelope envelope,
+            @Nullable Explanations explanations) {
         this.cache = cache;
         this.timer = timer;
         this.listeners = listeners;
         this.envelope = envelope;
+        this.explanations = explanations;
     }
 
     /**
      * A completed record of which the store was asked, or told, at this moment.
      *
      * @param response sealed
-     * @param retention what was left of it at that moment, or later
+     * @param recording as of that moment, or later
      */
     record Completion(
-            Identity identity, Fingerprint fingerprint, Response response, long askedNanos, Duration retention) {}
+            Identity identity,
+            Fingerprint fingerprint,
+            Response response,
+            Claim.Recording recording,
+            long askedNanos) {}
+
+    /** The recording of an attempt that completes at this moment. */
+    static Claim.Recording justNow(String operation, long fence, Duration retention) {
+        return new Claim.Recording(operation, fence, Duration.ZERO, retention);
+    }
+
+    /** The recording of a record that the store has shown as completed. */
+    static Claim.Recording of(StoredRecord record) {
+        return new Claim.Recording(
+                record.operation(), record.fence(), record.unchangedFor(), record.retentionRemaining());
+    }
 
     /** Keeps a record that is known to be committed. */
     void keep(Completion completion) {
         if (cache == null) {
             return;
         }
+        Claim.Recording recording = completion.recording();
         long untilNanos = completion.askedNanos()
-                + TimeUnit.NANOSECONDS.convert(completion.retention())
+                + TimeUnit.NANOSECONDS.convert(recording.keptFor())
                 - Context.STORE_CLOCK_STEP_NANOS;
         long leftNanos = untilNanos - timer.nanos();
         if (leftNanos <= 0) {
             return;
         }
+        NearCache.Origin origin = new NearCache.Origin(
+                recording.operation(),
+                recording.fence(),
+                completion.askedNanos() - TimeUnit.NANOSECONDS.convert(recording.age()));
         NearCache.Entry entry = new NearCache.Entry(
-                completion.identity(), completion.fingerprint(), completion.response(), keeper, untilNanos);
+                completion.identity(), completion.fingerprint(), completion.response(), origin, keeper, untilNanos);
         try {
             cache.keep(entry, Duration.ofNanos(leftNanos));
         } catch (RuntimeException | Error e) {
@@ -81,6 +110,9 @@ final class NearReplays {
         }
         if (!intent.fingerprint().matches(entry.fingerprint())
                 && !intent.sameAs().test(entry.fingerprint())) {
+            if (explanations != null && explanations.mayExplain(intent)) {
+                return null;
+            }
             Refusal mismatch = new Refusal.Mismatch();
             trace.refused(mismatch);
             listeners.tell(new Event.RefusedMismatch(intent.operation().name(), intent.identity(), since(askedNanos)));
@@ -124,7 +156,17 @@ final class NearReplays {
         }
         trace.replayed(true, opened.origin());
         listeners.tell(new Event.Replayed(intent.operation().name(), intent.identity(), true, since(askedNanos)));
-        return new Claim.Recorded(opened.response(), opened.failure());
+        return new Claim.Recorded(opened.response(), opened.failure(), recording(entry));
+    }
+
+    private Claim.Recording recording(NearCache.Entry entry) {
+        NearCache.Origin origin = entry.origin();
+        long now = timer.nanos();
+        return new Claim.Recording(
+                origin.operation(),
+                origin.fence(),
+                Duration.ofNanos(now - origin.completedNanos()),
+                Duration.ofNanos(Math.max(0, entry.untilNanos() - now)));
     }
 
     /** Drops what memory has of a record, so that the next request asks the store. */

@@ -25,7 +25,21 @@ final class OperatorRecords implements Records {
 
     @Override
     public RecordSearch.Page search(RecordSearch search) {
-        return asked("search", () -> store.search(search));
+        RecordSearch.Page page = asked("search", () -> store.search(search));
+        return page.records().stream().noneMatch(OperatorRecords::isSecret) ? page : withoutSecret(page);
+    }
+
+    private static boolean isSecret(StoredRecord record) {
+        return record.identity().equals(ExplanationSecret.IDENTITY);
+    }
+
+    private static RecordSearch.Page withoutSecret(RecordSearch.Page page) {
+        return new RecordSearch.Page(
+                page.records().stream().filter(record -> !isSecret(record)).toList(),
+                page.next(),
+                page.examined(),
+                page.complete(),
+                page.plan());
     }
 
     @Override

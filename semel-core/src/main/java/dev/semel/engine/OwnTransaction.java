@@ -46,6 +46,7 @@ final class OwnTransaction {
     }
 
     private final Context context;
+    private final ReplayGuards guards;
     private final Intent intent;
     private final Traces.OfClaim trace;
     private final Connection connection;
@@ -55,9 +56,11 @@ final class OwnTransaction {
     private boolean ended;
     private boolean givenBack;
 
-    private OwnTransaction(Context context, Intent intent, Traces.OfClaim trace, Connection connection)
+    private OwnTransaction(
+            Context context, ReplayGuards guards, Intent intent, Traces.OfClaim trace, Connection connection)
             throws SQLException {
         this.context = context;
+        this.guards = guards;
         this.intent = intent;
         this.trace = trace;
         this.connection = connection;
@@ -66,6 +69,7 @@ final class OwnTransaction {
 
     static <T extends @Nullable Object, E extends Exception> Execution<T> execute(
             Context context,
+            ReplayGuards guards,
             Within within,
             DataSource dataSource,
             Intent intent,
@@ -81,9 +85,9 @@ final class OwnTransaction {
             throw failure;
         }
         if (near != null) {
-            return Runner.withoutRunning(near, codec);
+            return Runner.withoutRunning(guards.checked(intent, near), codec);
         }
-        OwnTransaction transaction = begun(context, dataSource, intent, trace);
+        OwnTransaction transaction = begun(context, guards, dataSource, intent, trace);
         try {
             return transaction.run(within, codec, work);
         } finally {
@@ -91,11 +95,12 @@ final class OwnTransaction {
         }
     }
 
-    private static OwnTransaction begun(Context context, DataSource dataSource, Intent intent, Traces.OfClaim trace) {
+    private static OwnTransaction begun(
+            Context context, ReplayGuards guards, DataSource dataSource, Intent intent, Traces.OfClaim trace) {
         Connection connection = null;
         try {
             connection = dataSource.getConnection();
-            OwnTransaction transaction = new OwnTransaction(context, intent, trace, connection);
+            OwnTransaction transaction = new OwnTransaction(context, guards, intent, trace, connection);
             connection.setAutoCommit(false);
             return transaction;
         } catch (SQLException | RuntimeException e) {
@@ -114,7 +119,9 @@ final class OwnTransaction {
             Claim claim = transacting.begin(intent, trace);
             if (!(claim instanceof Claim.Granted granted)) {
                 commit(ASK_AGAIN);
-                return Runner.withoutRunning(claim, codec);
+                // After the commit and with the connection given back: the guard may take its time.
+                giveBack();
+                return Runner.withoutRunning(guards.checked(intent, claim), codec);
             }
             return run((TransactionAttempt) granted.attempt(), codec, work);
         } catch (Throwable failure) {

@@ -5,6 +5,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.Refusal;
 import dev.semel.Retention.Expiry;
 import dev.semel.Scope;
 import dev.semel.Semel;
@@ -68,6 +69,18 @@ public interface SemelEngine extends Semel {
     Optional<KeyFinding> inspect(Operation operation, Scope scope, Key chosen, KeyHygiene hygiene);
 
     /**
+     * Asks the guard of an intent without a claim and without the store, so that its answer cannot depend on what is on record.
+     * Claims ask it again where they find a recorded response.
+     *
+     * @param mayBlock whether the guard may use the calling thread
+     * @return the refusal; empty where the guard allows, or where there is none. The stage never fails
+     */
+    CompletionStage<Optional<Refusal>> askGuard(Intent intent, boolean mayBlock);
+
+    /** Asks a guard about a record that a caller wants to see, and waits; empty where the guard allows. */
+    Optional<Refusal> askGuard(Intent.Guard guard, StoredRecord record);
+
+    /**
      * Returns the identity under which the store has the record of what a client sent: the same one, unless
      * {@link Builder#hashedKeys keys are hashed}. This interface takes keys as clients send them;
      * {@link UnknownOutcomes}, leases and records have them as they are stored.
@@ -120,6 +133,7 @@ public interface SemelEngine extends Semel {
         private @Nullable Tracer tracer;
         private byte[] downstreamSecret = new byte[0];
         private KeyForm keyForm = KeyForm.CLEAR;
+        private @Nullable ExplanationSecret explanations;
         private boolean executing = true;
         private @Nullable Duration pruneEvery;
         private Expiry expiry = Expiry.DELETE;
@@ -190,14 +204,48 @@ public interface SemelEngine extends Semel {
          * @throws IllegalArgumentException when this is not base64, or the secret is too short; the message does not show it
          */
         public Builder hashedKeys(String base64) {
-            byte[] secret;
+            return hashedKeys(decoded(base64, "the secret for hashed keys"));
+        }
+
+        private static byte[] decoded(String base64, String what) {
             try {
-                secret = Base64.getDecoder().decode(base64.strip());
+                return Base64.getDecoder().decode(base64.strip());
             } catch (IllegalArgumentException e) {
-                throw new IllegalArgumentException(
-                        "the secret for hashed keys is not base64; `openssl rand -base64 32` makes a good one");
+                throw new IllegalArgumentException(what + " is not base64; `openssl rand -base64 32` makes a good one");
             }
-            return hashedKeys(secret);
+        }
+
+        /**
+         * Says with a mismatch in what the requests differ, by keyed digests that are stored with each claim whose intent has
+         * {@linkplain Intent#detailedBy details}. The secret is a random one that lies in a record of the store, encrypted where
+         * {@linkplain #encryption responses} are. Without this, nothing is computed and nothing is stored.
+         */
+        public Builder explainMismatches() {
+            explanations = ExplanationSecret.inTheStore();
+            return this;
+        }
+
+        /**
+         * Says with a mismatch in what the requests differ, by digests under this secret, so that a copy of the store alone does
+         * not serve to test guesses of what requests contained. Mismatches with records that were claimed under another secret
+         * are not explained.
+         *
+         * @param secret at least 32 random bytes
+         * @throws IllegalArgumentException when the secret is too short
+         */
+        public Builder explainMismatches(byte[] secret) {
+            explanations = ExplanationSecret.given(secret);
+            return this;
+        }
+
+        /**
+         * Says with a mismatch in what the requests differ, by a secret from a file or from configuration.
+         *
+         * @param base64 at least 32 random bytes in base64; white space around them does not count
+         * @throws IllegalArgumentException when this is not base64, or the secret is too short; the message does not show it
+         */
+        public Builder explainMismatches(String base64) {
+            return explainMismatches(decoded(base64, "the secret for explained mismatches"));
         }
 
         /**
@@ -233,6 +281,7 @@ public interface SemelEngine extends Semel {
                     tracer,
                     new DownstreamKeys(downstreamSecret),
                     keyForm,
+                    explanations,
                     executing,
                     pruneEvery,
                     expiry);

@@ -6,6 +6,7 @@ import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.adapter.Claim;
 import dev.semel.adapter.RunningAttempt.Settlement;
 import dev.semel.reconcile.Backoff;
 import dev.semel.reconcile.StoredRecord;
@@ -150,15 +151,19 @@ final class Settler {
         /** Before the caller gets its answer, so that the next request finds it. */
         private void keepNear(long askedNanos, SettleAnswer answer) {
             if (outcome instanceof Outcome.Completed completed) {
-                Duration retention = answer instanceof SettleAnswer.Refused refused
-                        ? refused.current()
-                                .map(StoredRecord::retentionRemaining)
-                                .orElse(Duration.ZERO)
-                        : operation.retention();
                 context.near()
                         .keep(new NearReplays.Completion(
-                                lease.identity(), fingerprint, completed.response(), askedNanos, retention));
+                                lease.identity(), fingerprint, completed.response(), recording(answer), askedNanos));
             }
+        }
+
+        private Claim.Recording recording(SettleAnswer answer) {
+            if (answer instanceof SettleAnswer.Refused refused) {
+                return refused.current()
+                        .map(NearReplays::of)
+                        .orElseGet(() -> NearReplays.justNow(operation.name(), lease.fence(), Duration.ZERO));
+            }
+            return NearReplays.justNow(operation.name(), lease.fence(), operation.retention());
         }
 
         /** Whether an earlier try of ours was written and only its answer lost. */

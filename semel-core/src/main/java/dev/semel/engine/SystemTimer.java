@@ -1,29 +1,36 @@
 package dev.semel.engine;
 
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The timer of an engine in production: the machine's monotonic clock and a few daemon threads.
  *
- * <p>Most tasks are heartbeats, and most of these are cancelled long before they are due. Scheduling one on an empty queue
- * would wake a thread, only to let it see that there is nothing to do yet, and would cost more than the rest of a short
- * request. So while such tasks come and go, there is another one before them, and a thread wakes twice a second instead.
+ * <p>Most tasks are heartbeats, and most of these are cancelled long before they are due. An executor's queue has one lock for
+ * all of them, and scheduling on an empty one wakes a thread: both would cost more than the rest of a short request. So tasks
+ * that are not due soon wait in a set without an order. Twice a second, while there are any, a thread gives those that have
+ * become due soon to the executor.
  */
 final class SystemTimer implements Timer, AutoCloseable {
 
     /** A store call that hangs on one thread must not keep every other lease from its heartbeat. */
     private static final int THREADS = 4;
 
-    /** Much less than the shortest heartbeat that is worth it, much more than a wake-up costs. */
     private static final Duration WATCH = Duration.ofMillis(500);
+
+    /** Two watches: a task that is added behind a watch's back is found by the next one in time. */
+    private static final long SOON_NANOS = 2 * WATCH.toNanos();
 
     private final ScheduledThreadPoolExecutor executor;
     private final AtomicBoolean watching = new AtomicBoolean();
+    private final Set<Waiting> waiting = ConcurrentHashMap.newKeySet();
 
     SystemTimer() {
         executor = new ScheduledThreadPoolExecutor(THREADS, task -> {
@@ -46,8 +53,11 @@ final class SystemTimer implements Timer, AutoCloseable {
 
     @Override
     public Cancellable after(Duration delay, Runnable task) {
-        if (delay.compareTo(WATCH) > 0) {
+        if (delay.toNanos() > SOON_NANOS) {
+            Waiting later = new Waiting(nanos() + delay.toNanos(), task);
+            waiting.add(later);
             beginWatch();
+            return later;
         }
         ScheduledFuture<?> scheduled = executor.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> scheduled.cancel(false);
@@ -59,11 +69,50 @@ final class SystemTimer implements Timer, AutoCloseable {
         }
     }
 
-    /** Goes on as long as there is anything else to wait for. */
+    /** Goes on as long as a task waits: one that is added after the look at the set finds that no watch goes on, and begins one. */
     private void watch() {
         watching.set(false);
-        if (!executor.getQueue().isEmpty()) {
+        if (!waiting.isEmpty()) {
             beginWatch();
+        }
+        long now = nanos();
+        for (Waiting task : waiting) {
+            if (task.dueNanos - now <= SOON_NANOS) {
+                task.schedule(now);
+            }
+        }
+    }
+
+    /** A task that is not due soon. */
+    private final class Waiting implements Cancellable {
+
+        private final long dueNanos;
+        private final Runnable task;
+        private volatile boolean cancelled;
+        private volatile @Nullable ScheduledFuture<?> scheduled;
+
+        Waiting(long dueNanos, Runnable task) {
+            this.dueNanos = dueNanos;
+            this.task = task;
+        }
+
+        void schedule(long now) {
+            if (waiting.remove(this)) {
+                ScheduledFuture<?> future = executor.schedule(task, dueNanos - now, TimeUnit.NANOSECONDS);
+                scheduled = future;
+                if (cancelled) {
+                    future.cancel(false);
+                }
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            ScheduledFuture<?> future = scheduled;
+            if (!waiting.remove(this) && future != null) {
+                future.cancel(false);
+            }
         }
     }
 

@@ -30,6 +30,7 @@ final class Transacting implements TransactionClaims {
 
     private final Context context;
     private final LostUnknowns lostUnknowns;
+    private final ReplayGuards guards;
     private final UnaryOperator<Intent> stored;
     private final TransactionalStore store;
     private final Connection connection;
@@ -39,12 +40,14 @@ final class Transacting implements TransactionClaims {
     Transacting(
             Context context,
             LostUnknowns lostUnknowns,
+            ReplayGuards guards,
             UnaryOperator<Intent> stored,
             TransactionalStore store,
             Connection connection,
             Consumer<NearReplays.Completion> ifCommitted) {
         this.context = context;
         this.lostUnknowns = lostUnknowns;
+        this.guards = guards;
         this.stored = stored;
         this.store = store;
         this.connection = connection;
@@ -62,9 +65,10 @@ final class Transacting implements TransactionClaims {
     @Override
     public Claim begin(Intent sent) {
         Intent intent = stored.apply(sent);
-        return begin(intent, context.traces().claim(intent));
+        return guards.checked(intent, begin(intent, context.traces().claim(intent)));
     }
 
+    /** Begins without asking the intent's guard. */
     Claim begin(Intent intent, Traces.OfClaim trace) {
         try {
             Claim near = context.answerNear(intent, trace);

@@ -203,7 +203,11 @@ final class TransactionAttempt implements RunningAttempt {
         }
         if (written instanceof Outcome.Completed completed) {
             owner.completed(new NearReplays.Completion(
-                    lease.identity(), granted.fingerprint(), completed.response(), askedNanos, operation.retention()));
+                    lease.identity(),
+                    granted.fingerprint(),
+                    completed.response(),
+                    NearReplays.justNow(operation.name(), lease.fence(), operation.retention()),
+                    askedNanos));
         }
     }
 }

@@ -181,7 +181,11 @@ final class Unknowns implements UnknownOutcomes {
         if (outcome instanceof Outcome.Completed completed) {
             context.near()
                     .keep(new NearReplays.Completion(
-                            identity, record.fingerprint(), completed.response(), askedNanos, retention));
+                            identity,
+                            record.fingerprint(),
+                            completed.response(),
+                            NearReplays.justNow(record.operation(), record.fence(), retention),
+                            askedNanos));
         }
         context.listeners()
                 .tell(new Event.Reconciled(

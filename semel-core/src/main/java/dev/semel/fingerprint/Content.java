@@ -24,6 +24,10 @@ public final class Content {
         Kind(int tag) {
             this.tag = tag;
         }
+
+        int tag() {
+            return tag;
+        }
     }
 
     /** Below this a copy costs less than a digest that is fed in pieces. */
@@ -62,6 +66,11 @@ public final class Content {
 
     static Content fields(ByteSink encoded) {
         return new Content(Kind.FIELDS, encoded.array(), encoded.size());
+    }
+
+    /** The whole content, without copying it. */
+    Stretch stretch() {
+        return new Stretch(kind, bytes, 0, length);
     }
 
     /** Whether the bytes count as they are. */

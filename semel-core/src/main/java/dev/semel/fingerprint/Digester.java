@@ -15,16 +15,30 @@ interface Digester {
 
     byte[] digest(Parts parts);
 
+    /** Each digest begins as a copy of an empty one: to find a provider anew costs as much as hashing a short body. */
     static Digester sha256() {
+        MessageDigest empty = newSha256();
         return parts -> {
-            try {
-                MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
-                parts.digestInto(sha256::update);
-                return sha256.digest();
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("every Java platform has SHA-256", e);
-            }
+            MessageDigest sha256 = copyOf(empty);
+            parts.digestInto(sha256::update);
+            return sha256.digest();
         };
+    }
+
+    private static MessageDigest copyOf(MessageDigest empty) {
+        try {
+            return (MessageDigest) empty.clone();
+        } catch (CloneNotSupportedException e) {
+            return newSha256();
+        }
+    }
+
+    private static MessageDigest newSha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
+        }
     }
 
     static Digester hmacSha256(byte[] secret) {

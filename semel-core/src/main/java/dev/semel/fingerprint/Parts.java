@@ -1,7 +1,10 @@
 package dev.semel.fingerprint;
 
+import dev.semel.Intent;
+import dev.semel.Refusal;
 import java.util.ArrayList;
 import java.util.List;
+import javax.crypto.Mac;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Every name and every content is preceded by its length before it is digested, so that no two lists run together:
  * {@code (a=bc)} and {@code (ab=c)} are different, and so are {@code (a=x, b=y)} and {@code (b=y, a=x)}.
  */
-public final class Parts {
+public final class Parts implements Intent.Details {
 
     private final List<Part> parts;
 
@@ -33,6 +36,16 @@ public final class Parts {
     }
 
     @Override
+    public byte[] outline(Mac keyed, int mostBytes) {
+        return OutlineWriter.write(parts, new ValueDigests(keyed), mostBytes);
+    }
+
+    @Override
+    public Refusal.Mismatch differencesFrom(byte[] outline, Mac keyed) {
+        return new OutlineComparison(new ValueDigests(keyed)).compare(outline, parts);
+    }
+
+    @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Parts that && parts.equals(that.parts);
     }
@@ -47,7 +60,7 @@ public final class Parts {
         return parts.toString();
     }
 
-    private record Part(String name, Content content) {}
+    record Part(String name, Content content) {}
 
     /** Collects parts. */
     public static final class Builder {

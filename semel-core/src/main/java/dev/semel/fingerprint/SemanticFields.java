@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SemanticFields implements BodyForm {
 
-    private static final int MISSING = 0;
+    static final int MISSING = 0;
     private static final int PRESENT = 1;
 
     private final CanonicalJson json;

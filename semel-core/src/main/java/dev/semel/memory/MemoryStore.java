@@ -36,6 +36,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -52,6 +53,7 @@ public final class MemoryStore implements Store {
     private final InstantSource clock;
     private final ConcurrentMap<Identity, Kept> records = new ConcurrentHashMap<>();
     private final AtomicLong lastFence = new AtomicLong();
+    private final Tombstones tombstones;
     private final BlockingVerbs verbs = new Verbs();
 
     /** A store whose clock is elapsed time since now: it does not jump when the machine's clock is set. */
@@ -61,7 +63,13 @@ public final class MemoryStore implements Store {
 
     /** A store that goes by this clock. */
     public MemoryStore(InstantSource clock) {
+        this(clock, Duration.ZERO);
+    }
+
+    /** A store that goes by this clock, and keeps the tombstones of deleted records for so long; zero for none. */
+    public MemoryStore(InstantSource clock, Duration tombstones) {
         this.clock = clock;
+        this.tombstones = new Tombstones(tombstones);
     }
 
     /** A record and what happened to it. */
@@ -157,7 +165,16 @@ public final class MemoryStore implements Store {
         @Override
         public ClaimAnswer claim(ClaimRequest request) {
             return atomically(request.identity(), (current, now) -> {
-                Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
+                Transitions.Deleted deleted = tombstones.of(request.identity());
+                Transitions.ClaimDecision decision = current == null
+                        ? Transitions.onAbsent(request, deleted, now)
+                        : Transitions.onClaim(current, request, deleted);
+                if (decision == Transitions.ClaimDecision.ANSWER_TOO_LATE) {
+                    return Step.only(new ClaimAnswer.TooLate());
+                }
+                if (decision == Transitions.ClaimDecision.ANSWER_TOO_EARLY) {
+                    return Step.only(new ClaimAnswer.TooEarly());
+                }
                 if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
                     return granted(Changes.granted(request, lastFence.incrementAndGet(), now), Change.GRANTED);
                 }
@@ -175,7 +192,8 @@ public final class MemoryStore implements Store {
                     case ANSWER_MISMATCH -> Step.only(new ClaimAnswer.Mismatch(current));
                     case ANSWER_RECORDED -> Step.only(new ClaimAnswer.Recorded(current));
                     case ANSWER_BUSY -> Step.only(new ClaimAnswer.Busy(current.leaseRemaining()));
-                    case ANSWER_UNKNOWN -> Step.only(new ClaimAnswer.Unknown(current, false));
+                    case ANSWER_UNKNOWN, ANSWER_TOO_LATE, ANSWER_TOO_EARLY ->
+                        Step.only(new ClaimAnswer.Unknown(current, false));
                 };
             });
         }
@@ -381,12 +399,26 @@ public final class MemoryStore implements Store {
         int pruned = 0;
         for (Kept kept : due) {
             Identity identity = kept.record().identity();
-            boolean done = expiry == Expiry.DELETE
-                    ? records.remove(identity, kept)
-                    : records.replace(identity, kept, marked(kept, now));
+            boolean done =
+                    expiry == Expiry.DELETE ? delete(kept, now) : records.replace(identity, kept, marked(kept, now));
             pruned += done ? 1 : 0;
         }
+        tombstones.prune(limit, now);
         return pruned;
+    }
+
+    /** The tombstone is there before the record is gone: claims of its key wait for this update. */
+    private boolean delete(Kept due, Instant now) {
+        AtomicBoolean deleted = new AtomicBoolean();
+        records.computeIfPresent(due.record().identity(), (identity, kept) -> {
+            if (!kept.equals(due)) {
+                return kept;
+            }
+            tombstones.add(kept.record(), now);
+            deleted.set(true);
+            return null;
+        });
+        return deleted.get();
     }
 
     private static Kept marked(Kept kept, Instant now) {

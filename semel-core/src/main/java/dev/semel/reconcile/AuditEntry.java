@@ -35,22 +35,19 @@ public record AuditEntry(
     /** Who acts when retention has passed. */
     public static final String PRUNING = "pruning";
 
+    /** An outline of the request is for comparing requests, and belongs to the record alone. */
+    public AuditEntry {
+        who = change.audited(who);
+    }
+
     /** Who did it, without the request of a claim. */
     public String actor() {
-        return isOfHolder() ? Holder.nameIn(who) : who;
+        return change.isOfHolder() ? Holder.nameIn(who) : who;
     }
 
     /** What the caller said of the request whose claim this is about; null when it said nothing, or no claim did it. */
     public @Nullable String request() {
-        return isOfHolder() ? Holder.requestIn(who) : null;
-    }
-
-    private boolean isOfHolder() {
-        return switch (change) {
-            case GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP -> true;
-            case REOFFERED, RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRED, VIEWED, PROPOSED, FORGOTTEN ->
-                false;
-        };
+        return change.isOfHolder() ? Holder.requestIn(who) : null;
     }
 
     /** When the attempt with this fence was completed, by a history; null when it was not. */
@@ -64,6 +61,10 @@ public record AuditEntry(
 
     /** Who wrote a change and why: what a store adds to the record before and after it. */
     public record Note(Change change, String who, @Nullable String why) {
+
+        public Note {
+            who = change.audited(who);
+        }
 
         /** The note of evidence. */
         public static Note of(Change change, Evidence evidence) {
@@ -116,11 +117,34 @@ public record AuditEntry(
         /** A person wants to settle the unknown outcome, and a second one has to agree. */
         PROPOSED,
         /** A person let the record expire before its retention had passed. */
-        FORGOTTEN;
+        FORGOTTEN,
+        /** A caller asked for the recorded response, and was not allowed to have it. */
+        REPLAY_REFUSED;
 
-        /** Whether the entry describes a change of the record, and not only that a person looked at it or wants to settle it. */
+        /** Whether the entry describes a change of the record, and not only that a caller or a person asked for something. */
         public boolean changesRecord() {
-            return this != VIEWED && this != PROPOSED;
+            return this != VIEWED && this != PROPOSED && this != REPLAY_REFUSED;
+        }
+
+        /** Whether the holder of a claim makes it, or a claim that notices what became of an earlier one. */
+        boolean isOfHolder() {
+            return switch (this) {
+                case GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP -> true;
+                case REOFFERED,
+                        RECONCILED,
+                        RESCHEDULED,
+                        DEAD_LETTERED,
+                        REQUEUED,
+                        EXPIRED,
+                        VIEWED,
+                        PROPOSED,
+                        FORGOTTEN,
+                        REPLAY_REFUSED -> false;
+            };
+        }
+
+        private String audited(String who) {
+            return isOfHolder() ? Holder.withoutOutline(who) : who;
         }
 
         /** The name in databases and messages. */

@@ -100,6 +100,10 @@ public record RecordSearch(
             return new Filter(scope, operation, other, deadLettered, key, age);
         }
 
+        public Filter withDeadLettered(boolean other) {
+            return new Filter(scope, operation, states, other, key, age);
+        }
+
         /** Whether a record, as it reads now, is one of these. */
         public boolean accepts(StoredRecord record) {
             return (scope == null || scope.equals(record.identity().scope()))

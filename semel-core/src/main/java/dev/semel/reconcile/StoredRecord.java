@@ -48,6 +48,9 @@ public record StoredRecord(
     /** The reason on record when a lease expired, so that it is unknown how far its attempt got. */
     public static final String LEASE_EXPIRED = "in_progress_lock_expired";
 
+    /** The reason of a record that a person has let expire: its key may be used again, also where late retries are refused. */
+    public static final String FORGOTTEN = "forgotten";
+
     /**
      * Points in time, all by the store's clock.
      *
@@ -138,6 +141,12 @@ public record StoredRecord(
         return remaining(times.expiresAt());
     }
 
+    /** How long ago the record was last changed: for a completed one, how long ago it was completed. */
+    public Duration unchangedFor() {
+        Duration length = Duration.between(times.updatedAt(), times.asOf());
+        return length.isNegative() ? Duration.ZERO : length;
+    }
+
     /** How long the outcome has been unknown; zero when it is not. */
     public Duration unknownFor() {
         return reconciling == null ? Duration.ZERO : Duration.between(reconciling.since(), times.asOf());
@@ -156,31 +165,56 @@ public record StoredRecord(
     }
 
     /**
-     * The text that names who made a claim: a name that no other claim has, and behind a space, where the caller described it,
-     * the request that it was made for.
+     * The text that names who made a claim: a name that no other claim has; behind a space, where the caller described it, the
+     * request that it was made for; and behind a line feed, where mismatches are explained, a sealed outline of that request.
      *
-     * <p>Stores keep it as one text, in the record and in the entries of its history, so that operators see which request an
-     * attempt belongs to and no store needs a place of its own for it.
+     * <p>Stores keep it as one text in the record, so that no store needs a place of its own for its parts. The entries of the
+     * record's history have it without the outline.
      */
     public static final class Holder {
+
+        /** How many bytes of UTF-8 every store holds. */
+        public static final int MOST_BYTES = 1000;
+
+        private static final char BEFORE_REQUEST = ' ';
+        private static final char BEFORE_OUTLINE = '\n';
 
         private Holder() {}
 
         /** The text of a claim's holder. */
         public static String text(String name, @Nullable String request) {
-            return request == null ? name : name + " " + request;
+            return request == null ? name : name + BEFORE_REQUEST + request;
+        }
+
+        /** The text of a claim's holder, with the outline of its request. */
+        public static String text(String name, @Nullable String request, String outline) {
+            return text(name, request) + BEFORE_OUTLINE + outline;
         }
 
         /** The name alone. */
         public static String nameIn(String holder) {
-            int space = holder.indexOf(' ');
-            return space < 0 ? holder : holder.substring(0, space);
+            String audited = withoutOutline(holder);
+            int space = audited.indexOf(BEFORE_REQUEST);
+            return space < 0 ? audited : audited.substring(0, space);
         }
 
         /** What the caller said of the request; null when it said nothing. */
         public static @Nullable String requestIn(String holder) {
-            int space = holder.indexOf(' ');
-            return space < 0 ? null : holder.substring(space + 1);
+            String audited = withoutOutline(holder);
+            int space = audited.indexOf(BEFORE_REQUEST);
+            return space < 0 ? null : audited.substring(space + 1);
+        }
+
+        /** The outline of the request; null when there is none. */
+        public static @Nullable String outlineIn(String holder) {
+            int line = holder.indexOf(BEFORE_OUTLINE);
+            return line < 0 ? null : holder.substring(line + 1);
+        }
+
+        /** The text as it is in the entries of a history. */
+        public static String withoutOutline(String holder) {
+            int line = holder.indexOf(BEFORE_OUTLINE);
+            return line < 0 ? holder : holder.substring(0, line);
         }
     }
 

@@ -132,13 +132,18 @@ public final class Changes {
                 before.claimedAt(),
                 before.doubtSince(),
                 null,
-                unknown ? null : now.plus(retention));
+                unknown ? null : later(now, before.createdAt()).plus(retention));
         draft.response = outcome instanceof Outcome.Completed completed ? completed.response() : null;
         draft.reason = reasonOf(outcome);
         draft.evidence = evidence;
         draft.steps = draft.state == State.COMPLETED ? Steps.NONE : current.steps();
         draft.reconciling = unknown ? new Reconciling(now, 0, now) : null;
         return draft.record();
+    }
+
+    /** A clock that was set back since the claim must not end a record before the time at which its key is refused as late. */
+    private static Instant later(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
     }
 
     private static Times withoutDoubt(Times times) {
@@ -199,6 +204,7 @@ public final class Changes {
         Times before = current.times();
         Instant now = before.asOf();
         Draft draft = new Draft(markedExpired(current));
+        draft.reason = StoredRecord.FORGOTTEN;
         draft.times = new Times(now, before.createdAt(), now, before.claimedAt(), before.doubtSince(), null, now);
         return draft.record();
     }

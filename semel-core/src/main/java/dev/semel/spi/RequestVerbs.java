@@ -3,14 +3,17 @@ package dev.semel.spi;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Lease;
+import dev.semel.Operation.LateRetries;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Holder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a store does for requests. Each verb is atomic, and durable before its stage completes; a claim also returns
@@ -23,7 +26,8 @@ public interface RequestVerbs {
     /**
      * Asks for the right to execute. In this order: another fingerprint is a mismatch, unless the record is past its
      * retention; an absent or expired record is granted; so is one that failed retryably, and one whose lease has expired
-     * if both the record and the request are re-executable; an expired lease otherwise turns the record unknown.
+     * if both the record and the request are re-executable; an expired lease otherwise turns the record unknown. An absent or
+     * expired record is granted only if {@link FirstUse} allows it; if not, nothing is written.
      */
     CompletionStage<ClaimAnswer> claim(ClaimRequest request);
 
@@ -52,6 +56,7 @@ public interface RequestVerbs {
      *
      * @param holder unique to this request; a claim that is repeated because its answer was lost carries the same holder,
      *     and gets the same lease again instead of finding itself in its own way; {@link Holder} says what is in it
+     * @param firstUse when an absent or expired record may be granted
      */
     record ClaimRequest(
             Identity identity,
@@ -59,10 +64,75 @@ public interface RequestVerbs {
             Fingerprint fingerprint,
             Duration lease,
             boolean reexecutable,
-            String holder) {
+            String holder,
+            FirstUse firstUse) {
+
+        /** A request for a key that may be used at any time. */
+        public ClaimRequest(
+                Identity identity,
+                String operation,
+                Fingerprint fingerprint,
+                Duration lease,
+                boolean reexecutable,
+                String holder) {
+            this(identity, operation, fingerprint, lease, reexecutable, holder, FirstUse.ANY_TIME);
+        }
 
         public ClaimRequest withFingerprint(Fingerprint other) {
-            return new ClaimRequest(identity, operation, other, lease, reexecutable, holder);
+            return new ClaimRequest(identity, operation, other, lease, reexecutable, holder, firstUse);
+        }
+
+        public ClaimRequest withFirstUse(FirstUse other) {
+            return new ClaimRequest(identity, operation, fingerprint, lease, reexecutable, holder, other);
+        }
+    }
+
+    /**
+     * When a key may be used for the first time, or again after its record has expired. The store compares these times with its
+     * own clock, in the step that grants.
+     *
+     * <p>A grant is not before {@code from}, and its record is kept for the retention at least: so a record that is gone
+     * has expired at {@code until} or later, whatever the client's clock says.
+     *
+     * @param from the first moment; null for any
+     * @param until the moment from which the key is refused as late; null for never
+     * @param lateRetries whether a record that has expired, or its tombstone, refuses the key
+     */
+    record FirstUse(@Nullable Instant from, @Nullable Instant until, LateRetries lateRetries) {
+
+        /** A key that may be used at any time, and again after its retention. */
+        public static final FirstUse ANY_TIME = new FirstUse(null, null, LateRetries.EXECUTE);
+
+        /** Clocks of clients that are set over the network differ by less. */
+        public static final Duration MOST_TOLERANCE = Duration.ofMinutes(5);
+
+        /** A client's clock may be ahead by a quarter of the retention at most: that much sooner is its key late. */
+        private static final int TOLERANCE_DIVISOR = 4;
+
+        /** The rule for a key of this time; null for a key without one. */
+        public static FirstUse of(@Nullable Instant keyTime, Duration retention, LateRetries lateRetries) {
+            if (keyTime == null || lateRetries == LateRetries.EXECUTE) {
+                return new FirstUse(null, null, lateRetries);
+            }
+            Duration tolerance = toleranceOf(retention);
+            return new FirstUse(
+                    keyTime.minus(tolerance), keyTime.plus(retention).minus(tolerance), lateRetries);
+        }
+
+        /** How far a client's clock may be ahead of the store's. */
+        public static Duration toleranceOf(Duration retention) {
+            Duration share = retention.dividedBy(TOLERANCE_DIVISOR);
+            return share.compareTo(MOST_TOLERANCE) < 0 ? share : MOST_TOLERANCE;
+        }
+
+        /** Whether there is a first and a last moment. */
+        public boolean isTimed() {
+            return from != null;
+        }
+
+        /** Whether the key is refused because its record has expired, in a store that keeps tombstones or does not. */
+        public boolean refusesExpired(boolean keepsTombstones) {
+            return lateRetries == LateRetries.REFUSE || (lateRetries != LateRetries.EXECUTE && keepsTombstones);
         }
     }
 
@@ -98,6 +168,12 @@ public interface RequestVerbs {
          *     exactly one says so
          */
         record Unknown(StoredRecord record, boolean noticed) implements ClaimAnswer {}
+
+        /** The record has expired, or may have: the request's {@link FirstUse} has ended. Nothing was written. */
+        record TooLate() implements ClaimAnswer {}
+
+        /** The request's {@link FirstUse} has not begun. Nothing was written. */
+        record TooEarly() implements ClaimAnswer {}
     }
 
     /** A store's answer to a settlement. */

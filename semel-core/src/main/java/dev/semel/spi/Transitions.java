@@ -7,8 +7,9 @@ import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.FirstUse;
 import dev.semel.spi.UpkeepVerbs.Reschedule;
-import org.jspecify.annotations.Nullable;
+import java.time.Instant;
 
 /**
  * The state machine: which claim gets what, and which settlement is accepted. Pure decisions, no writing.
@@ -37,15 +38,63 @@ public final class Transitions {
         ANSWER_MISMATCH,
         ANSWER_RECORDED,
         ANSWER_BUSY,
-        ANSWER_UNKNOWN
+        ANSWER_UNKNOWN,
+        /** The key may not be used any more. */
+        ANSWER_TOO_LATE,
+        /** The key may not be used yet. */
+        ANSWER_TOO_EARLY
     }
 
-    /** Decides a claim on a record as its store's clock sees it now; null when there is none. */
-    public static ClaimDecision onClaim(@Nullable StoredRecord record, ClaimRequest request) {
-        if (record == null || record.state() == State.EXPIRED) {
-            return ClaimDecision.GRANT_NEW;
+    /**
+     * What a store knows of records that it has deleted.
+     *
+     * @param keepsTombstones whether deleted records leave tombstones
+     * @param tombstone whether the record of this claim has left one
+     * @param deletedUpTo the highest time, by the store's clock, at which it has deleted a record for its age. A clock that is set
+     *     back does not make a key fresh whose record was deleted before.
+     */
+    public record Deleted(boolean keepsTombstones, boolean tombstone, Instant deletedUpTo) {
+
+        /** No record was deleted. */
+        public static final Deleted NONE = new Deleted(false, false, Instant.EPOCH);
+
+        /** What counts where there is a record. */
+        public static Deleted unread(boolean keepsTombstones) {
+            return new Deleted(keepsTombstones, false, Instant.EPOCH);
         }
-        if (!record.fingerprint().matches(request.fingerprint())) {
+    }
+
+    /** Decides a claim of a key that has no record, at this time of the store's clock. */
+    public static ClaimDecision onAbsent(ClaimRequest request, Deleted deleted, Instant now) {
+        FirstUse use = request.firstUse();
+        if (deleted.tombstone() && use.refusesExpired(true)) {
+            return ClaimDecision.ANSWER_TOO_LATE;
+        }
+        return onNew(use, now, deleted.deletedUpTo());
+    }
+
+    /** A record that pruning has marked keeps its end, which a clock that was set back has not reached again. */
+    private static ClaimDecision onExpired(StoredRecord record, FirstUse use, Deleted deleted) {
+        if (use.refusesExpired(deleted.keepsTombstones()) && !StoredRecord.FORGOTTEN.equals(record.reason())) {
+            return ClaimDecision.ANSWER_TOO_LATE;
+        }
+        Instant end = record.times().expiresAt();
+        return onNew(use, record.times().asOf(), end == null ? record.times().asOf() : end);
+    }
+
+    private static ClaimDecision onNew(FirstUse use, Instant now, Instant past) {
+        Instant latest = past.isAfter(now) ? past : now;
+        if (use.until() != null && !latest.isBefore(use.until())) {
+            return ClaimDecision.ANSWER_TOO_LATE;
+        }
+        return use.from() != null && now.isBefore(use.from())
+                ? ClaimDecision.ANSWER_TOO_EARLY
+                : ClaimDecision.GRANT_NEW;
+    }
+
+    /** Decides a claim on a record as its store's clock sees it now. */
+    public static ClaimDecision onClaim(StoredRecord record, ClaimRequest request, Deleted deleted) {
+        if (record.state() != State.EXPIRED && !record.fingerprint().matches(request.fingerprint())) {
             return ClaimDecision.ANSWER_MISMATCH;
         }
         return switch (record.state()) {
@@ -53,7 +102,7 @@ public final class Transitions {
             case FAILED_RETRYABLE -> onClaimRetryable(record, request);
             case UNKNOWN -> ClaimDecision.ANSWER_UNKNOWN;
             case IN_PROGRESS -> onClaimInProgress(record, request);
-            case EXPIRED -> ClaimDecision.GRANT_NEW;
+            case EXPIRED -> onExpired(record, request.firstUse(), deleted);
         };
     }
 
@@ -139,8 +188,11 @@ public final class Transitions {
     /** Whether an entry of this kind may be added to the audit of the attempt that had this lease. */
     public static boolean mayAnnotate(StoredRecord record, Lease lease, Change change) {
         return record.fence() == lease.fence()
-                && ((change == Change.VIEWED && record.state() == State.COMPLETED)
-                        || (change == Change.PROPOSED && record.state() == State.UNKNOWN));
+                && switch (change) {
+                    case VIEWED, REPLAY_REFUSED -> record.state() == State.COMPLETED;
+                    case PROPOSED -> record.state() == State.UNKNOWN;
+                    default -> false;
+                };
     }
 
     /** Whether a person may let the record expire before its retention ends. */

@@ -10,6 +10,7 @@ import dev.semel.spi.Changes;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.spi.Transitions;
 import dev.semel.spi.Transitions.ClaimDecision;
+import dev.semel.spi.Transitions.Deleted;
 import dev.semel.spi.Transitions.SweepDecision;
 import dev.semel.spi.UpkeepVerbs.Reschedule;
 import java.time.Duration;
@@ -44,7 +45,9 @@ final class ModelStore {
                 Entry.LEASE,
                 setup.reexecutable(),
                 repeated ? Entry.HOLDER : "another holder");
-        ClaimDecision decision = Transitions.onClaim(record, request);
+        ClaimDecision decision = record == null
+                ? Transitions.onAbsent(request, Deleted.NONE, Entry.NOW)
+                : Transitions.onClaim(record, request, Deleted.NONE);
         if (decision == ClaimDecision.BECOME_UNKNOWN && setup.has(Flaw.TAKEOVER_ON_EXPIRY)) {
             decision = ClaimDecision.GRANT_AGAIN;
         }

@@ -1,7 +1,10 @@
 package dev.semel.grpc;
 
 import dev.semel.Intent;
+import dev.semel.Intent.Guard;
+import dev.semel.Intent.ReplayCheck;
 import dev.semel.Key;
+import dev.semel.Refusal;
 import dev.semel.Scope;
 import dev.semel.StoreException;
 import dev.semel.adapter.Claim;
@@ -27,8 +30,16 @@ final class ClaimingListener<ReqT, RespT> extends ServerCall.Listener<ReqT> {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.grpc");
 
-    /** What calls are claimed with. */
-    record Claims(SemelEngine semel, Fingerprinter fingerprinter) {}
+    /**
+     * What calls are claimed with.
+     *
+     * @param hiding whether the check is asked before the store, so that its answer cannot depend on what is on record
+     */
+    record Claims(
+            SemelEngine semel,
+            Fingerprinter fingerprinter,
+            @Nullable ReplayCheck check,
+            boolean hiding) {}
 
     /** Whose key is claimed, under which policy. */
     record Claimant(CallPolicy policy, Scope scope, Key key) {}
@@ -84,9 +95,21 @@ final class ClaimingListener<ReqT, RespT> extends ServerCall.Listener<ReqT> {
     }
 
     private void claim(ReqT received) {
+        Intent intent = guarded(intent(received), received);
+        Refusal before = claims.hiding()
+                ? claims.semel()
+                        .askGuard(intent, true)
+                        .toCompletableFuture()
+                        .join()
+                        .orElse(null)
+                : null;
+        if (before instanceof Refusal.ReplayForbidden forbidden) {
+            ReplySender.send(Refusals.replayRefused(forbidden, true), call);
+            return;
+        }
         Claim claim;
         try {
-            claim = claims.semel().begin(intent(received));
+            claim = claims.semel().begin(intent);
         } catch (StoreException fault) {
             LOG.log(
                     Level.WARNING,
@@ -103,8 +126,23 @@ final class ClaimingListener<ReqT, RespT> extends ServerCall.Listener<ReqT> {
         } else if (claim instanceof Claim.Recorded recorded) {
             ReplySender.send(replayOf(recorded), call);
         } else {
-            ReplySender.send(Refusals.of(((Claim.Refused) claim).why()), call);
+            Refusal why = ((Claim.Refused) claim).why();
+            ReplySender.send(
+                    why instanceof Refusal.ReplayForbidden forbidden
+                            ? Refusals.replayRefused(forbidden, claims.hiding())
+                            : Refusals.of(why),
+                    call);
         }
+    }
+
+    private Intent guarded(Intent intent, ReqT received) {
+        ReplayCheck check = claims.check();
+        return check == null
+                ? intent
+                : intent.guardedBy(new Guard(
+                        check,
+                        new CallRequest(call.getMethodDescriptor().getFullMethodName(), headers, received),
+                        claimant.scope().value()));
     }
 
     private Intent intent(ReqT received) {

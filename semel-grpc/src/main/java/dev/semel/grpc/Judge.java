@@ -115,7 +115,7 @@ record Judge(RunningAttempt attempt, CallPolicy policy) {
     private static boolean leavesDoubt(Throwable failure) {
         if (failure instanceof RefusedException refused) {
             Refusal why = refused.execution() instanceof Execution.Refused<?> execution ? execution.why() : null;
-            return !(why instanceof Refusal.InProgress) && !(why instanceof Refusal.Mismatch);
+            return why == null || why instanceof Refusal.OutcomeUnknown;
         }
         return failure instanceof StoreException && OutcomeUnknownException.isIn(failure);
     }

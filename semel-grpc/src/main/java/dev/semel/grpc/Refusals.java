@@ -64,7 +64,35 @@ final class Refusals {
                     "a call with this key is being processed. Ask again with the same key",
                     running.retryAfter());
         }
+        if (why instanceof Refusal.KeyExpired) {
+            return reply(
+                    RefusalCode.IDEMPOTENCY_KEY_EXPIRED,
+                    "answers for this key are not kept any more, and the call may have been executed before; nothing was"
+                            + " executed now. Find out what became of it before you call with a new key");
+        }
+        if (why instanceof Refusal.KeyFromFuture) {
+            return keyInvalid(
+                    "the key carries a time that is not reached yet; nothing was executed. Set the client's clock,"
+                            + " and call with a new key");
+        }
         return outcomeUnknown();
+    }
+
+    /** The refusal of a replay. Its text holds for a key that was never used, too. */
+    static Reply replayRefused(Refusal.ReplayForbidden why, boolean hidden) {
+        if (!why.decided()) {
+            return reply(
+                    RefusalCode.IDEMPOTENCY_REPLAY_CHECK_FAILED,
+                    "it cannot be checked at the moment whether the caller may have the answer. Nothing was executed now."
+                            + " Repeat it with the same key",
+                    RETRY_SOON);
+        }
+        RefusalCode code = RefusalCode.IDEMPOTENCY_REPLAY_FORBIDDEN;
+        return reply(
+                code,
+                hidden ? Status.Code.NOT_FOUND : code.status(),
+                "the caller may not have the answer of this call, whether or not it was executed before. Nothing was"
+                        + " executed now");
     }
 
     static Reply outcomeUnknown() {
@@ -117,9 +145,13 @@ final class Refusals {
     }
 
     private static Reply reply(RefusalCode code, String description) {
+        return reply(code, code.status(), description);
+    }
+
+    private static Reply reply(RefusalCode code, Status.Code status, String description) {
         Metadata trailers = new Metadata();
         trailers.put(IdempotencyMetadata.CODE, code.code());
         trailers.put(IdempotencyMetadata.RETRYABLE, String.valueOf(code.retryable()));
-        return Reply.failure(Status.fromCode(code.status()).withDescription(description), trailers);
+        return Reply.failure(Status.fromCode(status).withDescription(description), trailers);
     }
 }

@@ -1,6 +1,7 @@
 package dev.semel.grpc;
 
 import dev.semel.Attempt;
+import dev.semel.Intent.ReplayCheck;
 import dev.semel.Scope;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
@@ -14,6 +15,7 @@ import io.grpc.ServerInterceptor;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The interceptor that makes unary calls of gRPC safe to retry. Register it so that interceptors which authenticate run before
@@ -45,7 +47,8 @@ public final class SemelServerInterceptor implements ServerInterceptor {
         this.semel = settings.semel;
         this.scopes = settings.scopes;
         this.policies = Map.copyOf(settings.policies);
-        this.claims = new ClaimingListener.Claims(settings.semel, settings.fingerprinter);
+        this.claims = new ClaimingListener.Claims(
+                settings.semel, settings.fingerprinter, settings.replayCheck, settings.hiding);
     }
 
     /** Starts to configure an interceptor. */
@@ -108,6 +111,8 @@ public final class SemelServerInterceptor implements ServerInterceptor {
         private final CallScope scopes;
         private final Map<String, CallPolicy> policies = new HashMap<>();
         private Fingerprinter fingerprinter = Fingerprinter.sha256();
+        private @Nullable ReplayCheck replayCheck;
+        private boolean hiding;
 
         private Builder(SemelEngine semel, CallScope scopes) {
             this.semel = semel;
@@ -147,6 +152,25 @@ public final class SemelServerInterceptor implements ServerInterceptor {
         /** Fingerprints by a secret, where readers of the store should not be able to test guesses of a request. */
         public Builder fingerprinter(Fingerprinter newFingerprinter) {
             fingerprinter = newFingerprinter;
+            return this;
+        }
+
+        /**
+         * Asks before a recorded answer is replayed whether the caller may have it; {@code PERMISSION_DENIED} otherwise. The
+         * check gets a {@link CallRequest}, and the owner of the key as principal. Without a check, every caller of the key's
+         * scope may have the answer.
+         */
+        public Builder replayCheck(ReplayCheck check) {
+            replayCheck = check;
+            return this;
+        }
+
+        /**
+         * Asks the check before the store, for first calls and retries alike, and answers {@code NOT_FOUND} where it refuses: the
+         * answer then does not tell whether the key was used.
+         */
+        public Builder hideRefusedReplays() {
+            hiding = true;
             return this;
         }
 

@@ -13,7 +13,9 @@ import dev.semel.memory.MemoryStore;
 import io.grpc.Metadata;
 import io.grpc.Status;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.DisplayName;
@@ -61,6 +63,21 @@ class RefusalsTest {
             both.put(IdempotencyMetadata.BINARY_KEY, new byte[] {1});
             send(server, both).assertRefused(RefusalCode.IDEMPOTENCY_KEY_INVALID);
             assertThat(server.executions).hasValue(1);
+        }
+    }
+
+    private static String keyOf(Instant time) {
+        return new UUID(time.toEpochMilli() << 16 | 0x7000, 0x8000000000000001L).toString();
+    }
+
+    @Test
+    void with_a_key_whose_retention_has_passed_or_whose_time_is_not_reached() {
+        try (ShopServer server = server()) {
+            server.charge(keyOf(Instant.now().minus(Duration.ofDays(2))))
+                    .assertRefused(RefusalCode.IDEMPOTENCY_KEY_EXPIRED);
+            server.charge(keyOf(Instant.now().plus(Duration.ofDays(2))))
+                    .assertRefused(RefusalCode.IDEMPOTENCY_KEY_INVALID);
+            assertThat(server.executions).hasValue(0);
         }
     }
 

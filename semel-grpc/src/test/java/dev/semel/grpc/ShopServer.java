@@ -68,7 +68,8 @@ final class ShopServer implements AutoCloseable {
         });
         semel = SemelEngine.on(store).build();
         CallPolicy policy = settings.policy.apply(CallPolicy.of(settings.operation));
-        SemelServerInterceptor interceptor = SemelServerInterceptor.on(semel, settings.scope)
+        SemelServerInterceptor interceptor = settings.interceptor
+                .apply(SemelServerInterceptor.on(semel, settings.scope))
                 .protect(Shop.CHARGE, policy)
                 .protect(Shop.REFUND, CallPolicy.of(Operation.named("refund")))
                 .protect(Shop.QUOTE, CallPolicy.of(Operation.named("quote")))
@@ -253,6 +254,7 @@ final class ShopServer implements AutoCloseable {
         private UnaryOperator<CallPolicy> policy = given -> given;
         private CallScope scope = CallScope.fromContext(CALLER);
         private Store store = new MemoryStore();
+        private UnaryOperator<SemelServerInterceptor.Builder> interceptor = builder -> builder;
         private final List<ServerInterceptor> inner = new ArrayList<>();
 
         Settings operation(UnaryOperator<Operation> change) {
@@ -272,6 +274,11 @@ final class ShopServer implements AutoCloseable {
 
         Settings store(Store newStore) {
             store = newStore;
+            return this;
+        }
+
+        Settings interceptor(UnaryOperator<SemelServerInterceptor.Builder> change) {
+            interceptor = change;
             return this;
         }
 

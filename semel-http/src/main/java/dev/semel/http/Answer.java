@@ -15,6 +15,12 @@ public record Answer(int status, Headers headers, Body body, Headers trailers) {
     /** Marks a response that was recorded before. */
     public static final String REPLAYED = "Idempotency-Replayed";
 
+    /** Says until when the answer is kept for retries, as an HTTP date by the clock of this process. */
+    public static final String EXPIRES = "Idempotency-Expires";
+
+    /** Says how long ago a replayed response was recorded, in seconds; {@code Age} would be taken for that of a cache. */
+    public static final String AGE = "Idempotency-Age";
+
     /** Has the value {@code false} on the response of a request that was executed without protection. */
     public static final String PROTECTED = "Idempotency-Protected";
 
@@ -54,7 +60,12 @@ public record Answer(int status, Headers headers, Body body, Headers trailers) {
     }
 
     Answer replacing(String name, String value) {
-        return new Answer(status, headers.without(name).with(name, value), body, trailers);
+        return replacing(Headers.of(name, value));
+    }
+
+    /** The same answer with these headers, in place of those that it has by the same names. */
+    Answer replacing(Headers others) {
+        return others.lines().isEmpty() ? this : new Answer(status, headers.replacedBy(others), body, trailers);
     }
 
     @Override

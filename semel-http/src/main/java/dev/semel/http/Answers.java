@@ -1,35 +1,58 @@
 package dev.semel.http;
 
+import dev.semel.Refusal;
 import dev.semel.Response;
+import dev.semel.adapter.Claim;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.http.key.KeyResult;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.key.KeyFinding;
-import java.net.URI;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The answers of the protocol itself. Each problem links to the documentation. */
+/**
+ * The answers of the protocol itself. Each problem links to the documentation, and each answer to a request with a key says
+ * what the client can rely on.
+ */
 final class Answers {
 
     /** Reconciliation takes seconds at best; a client gains nothing by asking more often. */
     static final Duration RETRY_UNKNOWN = Duration.ofSeconds(5);
 
+    private static final Duration RETRY_CHECK = Duration.ofSeconds(1);
     private static final Duration RETRY_STORE = Duration.ofSeconds(1);
     private static final Duration RETRY_NOT_EXECUTED = Duration.ofSeconds(1);
     private static final Duration RETRY_NOT_CONFIRMED = Duration.ofSeconds(1);
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
-    private final String documentationLink;
+    private final ProblemForm form;
+    private final Promise promise;
     private final String statusPath;
     private final boolean trailers;
 
     /** @param trailers whether the transport can send trailers */
-    Answers(URI documentation, String statusPath, boolean trailers) {
-        this.documentationLink = "<" + documentation + ">; rel=\"describedby\"";
+    Answers(ProblemForm form, Promise promise, String statusPath, boolean trailers) {
+        this.form = form;
+        this.promise = promise;
         this.statusPath = statusPath;
         this.trailers = trailers;
+    }
+
+    /** The answers to this request, which speaks this dialect. */
+    Answers to(RequestView request, Profile profile) {
+        return new Answers(form.to(request, profile), promise.in(profile), statusPath, trailers);
+    }
+
+    /** The answers to a request that has its valid key in this header. */
+    Answers about(String keyHeader, RequestView request) {
+        return new Answers(form, promise.about(keyHeader, request), statusPath, trailers);
+    }
+
+    Promise promise() {
+        return promise;
     }
 
     /** The refusal of a request without a usable key; null when there is a key. */
@@ -41,7 +64,8 @@ final class Answers {
                     "This operation needs a key that is repeated on every retry, in " + missing.lookedFor() + ".");
         }
         if (key instanceof KeyResult.Invalid invalid) {
-            return problem(ProblemCode.IDEMPOTENCY_KEY_INVALID, sentence(invalid.reason()));
+            return answer(Problem.of(ProblemCode.IDEMPOTENCY_KEY_INVALID, sentence(invalid.reason()))
+                    .withSafeNewKey(invalid.neverKey()));
         }
         return null;
     }
@@ -77,13 +101,28 @@ final class Answers {
         return problem(ProblemCode.IDEMPOTENCY_BODY_TOO_LARGE, detail);
     }
 
-    Answer mismatch(int status) {
-        return documented(new Problem(
-                        ProblemCode.IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD,
-                        status,
-                        "The key was used before for a request that differs from this one. Use a new key for a new"
-                                + " request, and repeat a request unchanged.")
-                .toAnswer());
+    Answer mismatch(int status, Refusal.Mismatch why) {
+        Problem problem = new Problem(
+                ProblemCode.IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD,
+                status,
+                "The key was used before for a request that differs from this one. Use a new key for a new"
+                        + " request, and repeat a request unchanged.");
+        return answer(MismatchErrors.in(problem, why));
+    }
+
+    /** A late retry: whether it was executed before is not on record any more. */
+    Answer keyExpired() {
+        return problem(
+                ProblemCode.IDEMPOTENCY_KEY_EXPIRED,
+                "Answers for this key are not kept any more, and the request may have been executed before. Nothing was"
+                        + " executed now. Find out what became of it before you send it with a new key.");
+    }
+
+    Answer keyFromFuture() {
+        return problem(
+                ProblemCode.IDEMPOTENCY_KEY_INVALID,
+                "The key carries a time that is not reached yet. Nothing was executed. Set the client's clock, and send the"
+                        + " request with a new key.");
     }
 
     Answer conflict(Duration retryAfter) {
@@ -103,14 +142,19 @@ final class Answers {
 
     /** 202: there is no final answer yet. */
     Answer pending(String state, ProblemCode code, Duration retryAfter) {
-        String json = "{\"state\":" + JsonText.quoted(state) + ",\"code\":" + JsonText.quoted(code.code())
-                + ",\"retryable\":true}";
-        return new Answer(
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("state", state);
+        json.put("code", code.code());
+        json.put("retryable", true);
+        json.put("safe_new_key", false);
+        json.put("next", Problem.nextMember(code.next()));
+        Answer answer = new Answer(
                 202,
                 Headers.of("Content-Type", "application/json")
                         .with("Cache-Control", "no-store")
                         .with("Retry-After", Problem.seconds(retryAfter)),
-                Body.ofText(json));
+                Body.ofText(JsonText.of(json)));
+        return promise.onReplay(answer, null);
     }
 
     Answer storeUnavailable() {
@@ -129,13 +173,43 @@ final class Answers {
                 RETRY_UNKNOWN);
     }
 
+    /** The refusal of a replay, without a stored byte. Its text holds for a key that was never used, too. */
+    Answer replayRefused(Refusal.ReplayForbidden why, RefusedReplay policy) {
+        if (!why.decided()) {
+            return problem(
+                    ProblemCode.IDEMPOTENCY_REPLAY_CHECK_FAILED,
+                    "It cannot be checked at the moment whether you may have the response of this request. Nothing was"
+                            + " executed now. Repeat it with the same key.",
+                    RETRY_CHECK);
+        }
+        ProblemCode code = ProblemCode.IDEMPOTENCY_REPLAY_FORBIDDEN;
+        return answer(new Problem(
+                code,
+                policy == RefusedReplay.NOT_FOUND ? 404 : code.status(),
+                "You may not have the response of this request, whether or not it was executed before. Nothing was"
+                        + " executed now."));
+    }
+
     /** The refusal of a call that a handler made, where it is recorded as the answer to the handler's own request. */
     Answer recordedRefusal(ProblemCode code) {
-        return documented(Problem.of(
+        return answer(Problem.of(
                         code,
                         "The request was refused by a part of the service that it called, and this answer is recorded:"
                                 + " the same key will get it again.")
-                .toFinalAnswer());
+                .asFinal());
+    }
+
+    /** The answer for a failure of the handler, where it is recorded. */
+    Answer requestFailed(int status, String detail) {
+        return promise.onRefusal(form.ofHandler(new Problem(ProblemCode.REQUEST_FAILED, status, detail)));
+    }
+
+    /** The answer to a client that asks for a repeatable request where there is none. */
+    Answer notSupported() {
+        return problem(
+                ProblemCode.IDEMPOTENCY_NOT_SUPPORTED,
+                "This operation is not protected against repetition, so the request is not executed. Send it without"
+                        + " the Repeatability headers if it may be executed more than once.");
     }
 
     /** The answer for a commit that the database may or may not have done. */
@@ -161,7 +235,8 @@ final class Answers {
     Answer notFound() {
         return problem(
                 ProblemCode.IDEMPOTENCY_KEY_NOT_FOUND,
-                "No execution is recorded for this key. Repeating the request with it will execute.");
+                "No execution is recorded for this key. Repeating the request with it will execute, unless the"
+                        + " key has expired.");
     }
 
     Answer unknownOperation() {
@@ -171,7 +246,8 @@ final class Answers {
                         + " the name that the Location of a 202 has, or leave it out.");
     }
 
-    Answer replay(Response stored, String operation) {
+    /** @param recording null where the answer is for an operator, who sees it elsewhere */
+    Answer replay(Response stored, String operation, Claim.@Nullable Recording recording) {
         RecordedResponse recorded = RecordedResponse.from(stored).orElse(null);
         if (recorded == null) {
             LOG.log(
@@ -182,24 +258,27 @@ final class Answers {
         boolean sendable =
                 recorded != null && (trailers || recorded.trailers().lines().isEmpty());
         if (recorded == null || !recorded.retained() || !sendable) {
-            return problem(
-                    ProblemCode.IDEMPOTENCY_RESPONSE_NOT_RETAINED,
-                    "The request was executed and will not be executed again, but its response was not kept.");
+            return promise.onReplay(
+                    problem(
+                            ProblemCode.IDEMPOTENCY_RESPONSE_NOT_RETAINED,
+                            "The request was executed and will not be executed again, but its response was not kept."),
+                    recording);
         }
-        return new Answer(recorded.status(), recorded.headers(), recorded.body(), recorded.trailers())
-                .with(Answer.REPLAYED, "true");
+        Answer answer = new Answer(recorded.status(), recorded.headers(), recorded.body(), recorded.trailers());
+        return promise.onReplay(answer.with(promise.profile().replayed(), "true"), recording);
     }
 
     private Answer problem(ProblemCode code, String detail) {
-        return documented(Problem.of(code, detail).toAnswer());
+        return answer(Problem.of(code, detail));
     }
 
     private Answer problem(ProblemCode code, String detail, Duration retryAfter) {
-        return documented(Problem.of(code, detail).toAnswer(retryAfter));
+        return problem(code, detail).with("Retry-After", Problem.seconds(retryAfter));
     }
 
-    private Answer documented(Answer problem) {
-        return problem.with("Link", documentationLink);
+    /** A problem as the application renders it. */
+    Answer answer(Problem problem) {
+        return promise.onRefusal(form.of(problem));
     }
 
     private static String sentence(String text) {

@@ -2,21 +2,23 @@ package dev.semel.http;
 
 import dev.semel.Identity;
 import dev.semel.Intent;
+import dev.semel.Intent.ReplayCheck;
 import dev.semel.Key;
 import dev.semel.Refusal;
 import dev.semel.Scope;
 import dev.semel.StoreException;
-import dev.semel.adapter.Claim;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
 import dev.semel.http.key.KeyResult;
 import dev.semel.http.key.KeyStrategy;
+import dev.semel.http.key.RepeatableRequestKey;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.key.KeyFinding;
 import dev.semel.key.KeyHygiene;
+import dev.semel.reconcile.StoredRecord;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,8 +51,11 @@ public final class Gate {
     private final String statusPath;
     private final Fingerprinter fingerprinter;
     private final boolean describing;
+    private final @Nullable ReplayCheck replayCheck;
     private final Answers answers;
-    private final StatusResource statusResource;
+    private final @Nullable String policyPath;
+    private final PolicyPage policyPage;
+    private final boolean repeatable;
     private final Map<RoutePolicy, KeyStrategy> keys;
 
     Gate(GateBuilder settings) {
@@ -62,8 +67,12 @@ public final class Gate {
         this.statusPath = settings.statusPath;
         this.fingerprinter = settings.fingerprinter;
         this.describing = settings.describing;
-        this.answers = new Answers(settings.documentation, settings.statusPath, settings.trailers);
-        this.statusResource = new StatusResource(semel, answers);
+        this.replayCheck = settings.replayCheck;
+        this.answers = settings.answers();
+        this.policyPath = settings.policyPath;
+        this.policyPage = new PolicyPage(settings);
+        this.repeatable = !routes.policies().isEmpty()
+                && routes.policies().stream().allMatch(policy -> policy.profile() == Profile.OASIS);
         this.keys = routes.policies().stream()
                 .collect(Collectors.toUnmodifiableMap(Function.identity(), policy -> policy.key(keyHeader, strict)));
     }
@@ -79,12 +88,21 @@ public final class Gate {
 
     /** Decides about a request whose body has not been read. */
     public Admission admit(RequestView head) {
-        if (head.routingPath().equals(statusPath)
-                && (head.method().equals("GET") || head.method().equals("HEAD"))) {
-            return new Admission.Status();
+        if (head.method().equals("GET") || head.method().equals("HEAD")) {
+            if (head.routingPath().equals(statusPath)) {
+                return new Admission.Status();
+            }
+            if (head.routingPath().equals(policyPath)) {
+                return new Admission.Reply(policyPage.answer(head));
+            }
         }
         RoutePolicy policy = routes.match(head).orElse(null);
-        return policy == null ? new Admission.PassThrough() : admit(policy, head);
+        if (policy == null) {
+            return repeatable && !SafeMethods.contains(head.method()) && RepeatableRequestKey.isIn(head)
+                    ? new Admission.Reply(answers.to(head, Profile.OASIS).notSupported())
+                    : new Admission.PassThrough();
+        }
+        return admit(policy, head);
     }
 
     /** Decides about a request on a route that the transport itself has matched, by more than method and path. */
@@ -96,7 +114,7 @@ public final class Gate {
         if (key instanceof KeyResult.Missing && policy.keyMode() == RoutePolicy.KeyMode.OPTIONAL) {
             return new Admission.PassThrough();
         }
-        Answer refusal = answers.refusalOf(key);
+        Answer refusal = answersTo(policy, head).refusalOf(key);
         return refusal == null ? new Admission.Protect(policy) : new Admission.Reply(refusal);
     }
 
@@ -106,9 +124,13 @@ public final class Gate {
     }
 
     /** The answer to a request whose body is longer than its route allows. */
-    public Answer bodyTooLarge(RoutePolicy policy) {
-        return answers.bodyTooLarge("The request body is longer than the " + policy.maxRequestBody()
-                + " bytes that this operation accepts.");
+    public Answer bodyTooLarge(RoutePolicy policy, RequestView head) {
+        Answers own = answersTo(policy, head);
+        boolean keyed = policy.keyMode() != RoutePolicy.KeyMode.DERIVED
+                && keyOf(policy).resolve(head) instanceof KeyResult.Found;
+        return (keyed ? own.about(keyHeader, head) : own)
+                .bodyTooLarge("The request body is longer than the " + policy.maxRequestBody()
+                        + " bytes that this operation accepts.");
     }
 
     /**
@@ -122,10 +144,14 @@ public final class Gate {
         if (prepared instanceof Prepared.Refused refused) {
             return new Decision.Reply(refused.answer());
         }
+        Prepared.Ready ready = (Prepared.Ready) prepared;
         try {
-            return decide(policy, request, semel.begin(((Prepared.Ready) prepared).intent()));
+            Answer refusal = refusalBefore(policy, ready);
+            return refusal == null
+                    ? Decisions.of(policy, request, ready.answers(), semel.begin(ready.intent()))
+                    : new Decision.Reply(refusal);
         } catch (StoreException fault) {
-            return storeDown(policy, fault);
+            return Decisions.withoutStore(policy, ready.answers(), fault);
         }
     }
 
@@ -136,16 +162,42 @@ public final class Gate {
         if (prepared instanceof Prepared.Refused refused) {
             return CompletableFuture.completedFuture(new Decision.Reply(refused.answer()));
         }
-        return semel.beginAsync(((Prepared.Ready) prepared).intent()).handle((claim, failure) -> {
+        Prepared.Ready ready = (Prepared.Ready) prepared;
+        return asksBefore(policy)
+                ? semel.askGuard(ready.intent(), false)
+                        .thenCompose(refusal -> refusal.isEmpty()
+                                ? claimAsync(policy, request, ready)
+                                : CompletableFuture.completedFuture(new Decision.Reply(
+                                        refusalOf(policy.refusedReplay(), refusal.get(), ready.answers()))))
+                : claimAsync(policy, request, ready);
+    }
+
+    private CompletionStage<Decision> claimAsync(RoutePolicy policy, RequestView request, Prepared.Ready ready) {
+        return semel.beginAsync(ready.intent()).handle((claim, failure) -> {
             if (claim != null) {
-                return decide(policy, request, claim);
+                return Decisions.of(policy, request, ready.answers(), claim);
             }
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             if (cause instanceof StoreException fault) {
-                return storeDown(policy, fault);
+                return Decisions.withoutStore(policy, ready.answers(), fault);
             }
             throw new CompletionException(cause);
         });
+    }
+
+    /** Whether the check decides before the store is asked, so that its answer cannot depend on what is on record. */
+    private boolean asksBefore(RoutePolicy policy) {
+        return replayCheck != null && policy.refusedReplay() == RefusedReplay.NOT_FOUND;
+    }
+
+    private @Nullable Answer refusalBefore(RoutePolicy policy, Prepared.Ready ready) {
+        return asksBefore(policy)
+                ? semel.askGuard(ready.intent(), true)
+                        .toCompletableFuture()
+                        .join()
+                        .map(refusal -> refusalOf(policy.refusedReplay(), refusal, ready.answers()))
+                        .orElse(null)
+                : null;
     }
 
     private static void requireNoTransaction(RoutePolicy policy) {
@@ -172,16 +224,21 @@ public final class Gate {
         if (prepared instanceof Prepared.Refused refused) {
             return new Ending.Replacement(refused.answer());
         }
-        Intent intent = ((Prepared.Ready) prepared).intent();
-        return new OneTransaction(semel, intent, claim -> decide(policy, request, claim), handler)
-                .through(runner, answers.storeUnavailable());
+        Prepared.Ready ready = (Prepared.Ready) prepared;
+        Answers own = ready.answers();
+        Answer refusal = refusalBefore(policy, ready);
+        if (refusal != null) {
+            return new Ending.Replacement(refusal);
+        }
+        return new OneTransaction(semel, ready.intent(), claim -> Decisions.of(policy, request, own, claim), handler)
+                .through(runner, own.storeUnavailable());
     }
 
     /**
      * The answer to a request without protection whose handler called the engine itself and threw the refusal on; empty for
      * every other failure.
      */
-    public Optional<Answer> refusalOf(Throwable failure) {
+    public Optional<Answer> refusalOf(Throwable failure, RequestView request) {
         RefusedCall refused = RefusedCall.in(failure).orElse(null);
         if (refused == null) {
             return Optional.empty();
@@ -192,7 +249,7 @@ public final class Gate {
                     "a request is refused, because its handler called the engine and the store is unavailable",
                     refused.storeFault());
         }
-        return Optional.of(refused.answer(answers));
+        return Optional.of(refused.answer(answers.to(request, Profile.STANDARD)));
     }
 
     /** Answers a request for the state of a key. Never executes anything. */
@@ -201,20 +258,43 @@ public final class Gate {
         RoutePolicy policy =
                 operations.size() == 1 ? routes.named(operations.get(0)).orElse(null) : null;
         if (policy == null && !operations.isEmpty()) {
-            return answers.unknownOperation();
+            return answers.to(request, Profile.STANDARD).unknownOperation();
         }
+        Profile profile = policy == null ? Profile.STANDARD : policy.profile();
+        Answers own = answers.to(request, profile);
         RequestView named = policy == null ? request : request.onRoute(policy);
         KeyStrategy strategy = policy == null || policy.keyMode() == RoutePolicy.KeyMode.DERIVED
-                ? RoutePolicy.header(keyHeader, strict)
+                ? Profile.STANDARD.key(keyHeader, strict)
                 : keyOf(policy);
         KeyResult key = strategy.resolve(named);
         if (!(key instanceof KeyResult.Found found)) {
-            return present(answers.refusalOf(key));
+            return present(own.refusalOf(key));
         }
+        own = own.about(keyHeader, request);
         ScopeResult scope = scopes.resolve(named);
         return scope instanceof ScopeResult.Found owner
-                ? statusResource.answer(owner.scope(), found.key())
-                : answers.refusalOf(scope);
+                ? status(new Identity(owner.scope(), found.key()), named, own)
+                : own.refusalOf(scope);
+    }
+
+    private Answer status(Identity identity, RequestView request, Answers own) {
+        StoredRecord record;
+        try {
+            record = semel.find(identity).orElse(null);
+        } catch (StoreException fault) {
+            return own.storeUnavailable();
+        }
+        if (replayCheck == null || record == null || !StatusResource.shows(record)) {
+            return StatusResource.answer(record, own);
+        }
+        Refusal refusal = semel.askGuard(new Intent.Guard(replayCheck, request, request.user()), record)
+                .orElse(null);
+        if (refusal == null) {
+            return StatusResource.answer(record, own);
+        }
+        // Without a decision, too: 503 would tell that the key exists.
+        boolean hidden = routes.named(record.operation()).map(this::asksBefore).orElse(false);
+        return hidden ? StatusResource.answer(null, own) : refusalOf(RefusedReplay.FORBIDDEN, refusal, own);
     }
 
     /** The identity that a request on this route is claimed with, for logs; empty where its key or the key's owner is missing. */
@@ -235,81 +315,71 @@ public final class Gate {
 
         record Refused(Answer answer) implements Prepared {}
 
-        record Ready(Intent intent) implements Prepared {}
+        record Ready(Intent intent, Answers answers) implements Prepared {}
+    }
+
+    private Answers answersTo(RoutePolicy policy, RequestView request) {
+        return answers.to(request, policy.profile());
     }
 
     private Prepared prepare(RoutePolicy policy, RequestView received) {
         RequestView request = received.onRoute(policy);
+        Answers own = answersTo(policy, request);
         KeyResult key = keyOf(policy).resolve(request);
         if (!(key instanceof KeyResult.Found found)) {
-            return new Prepared.Refused(present(answers.refusalOf(key)));
+            return new Prepared.Refused(present(own.refusalOf(key)));
+        }
+        if (policy.keyMode() != RoutePolicy.KeyMode.DERIVED) {
+            own = own.about(keyHeader, request);
         }
         ScopeResult scope = scopes.resolve(request);
         if (!(scope instanceof ScopeResult.Found owner)) {
-            return new Prepared.Refused(answers.refusalOf(scope));
+            return new Prepared.Refused(own.refusalOf(scope));
         }
-        Answer poor = refusalOfPoorKey(policy, owner.scope(), found.chosen());
+        Answer poor = refusalOfPoorKey(policy, owner.scope(), found.chosen(), own);
         if (poor != null) {
             return new Prepared.Refused(poor);
         }
         try {
-            Intent intent = intent(policy, owner.scope(), found.key(), request.parts());
+            Intent intent = firstSent(intent(policy, owner.scope(), found.key(), request.parts()), policy, request);
             return new Prepared.Ready(
-                    describing ? intent.describedAs(request.method() + " " + request.routingPath()) : intent);
+                    guarded(
+                            describing ? intent.describedAs(request.method() + " " + request.routingPath()) : intent,
+                            request),
+                    own);
         } catch (BodyLimitException e) {
-            return new Prepared.Refused(answers.refusalOf(e));
+            return new Prepared.Refused(own.refusalOf(e));
         }
     }
 
-    private @Nullable Answer refusalOfPoorKey(RoutePolicy policy, Scope scope, @Nullable Key chosen) {
+    private Intent guarded(Intent intent, RequestView request) {
+        return replayCheck == null ? intent : intent.guardedBy(new Intent.Guard(replayCheck, request, request.user()));
+    }
+
+    private @Nullable Answer refusalOfPoorKey(RoutePolicy policy, Scope scope, @Nullable Key chosen, Answers own) {
         if (chosen == null) {
             return null;
         }
         KeyFinding finding = semel.inspect(policy.operation(), scope, chosen, policy.keyHygiene())
                 .orElse(null);
-        return finding == null || policy.keyHygiene() != KeyHygiene.REFUSE ? null : answers.poorKey(finding);
+        return finding == null || policy.keyHygiene() != KeyHygiene.REFUSE ? null : own.poorKey(finding);
     }
 
     private Intent intent(RoutePolicy policy, Scope scope, Key key, Parts parts) {
-        return Intent.of(policy.operation(), scope, key, fingerprinter.of(parts))
+        Intent intent = Intent.of(policy.operation(), scope, key, fingerprinter.of(parts))
                 .sameAs(stored -> fingerprinter.matches(stored, parts));
+        return policy.explainsMismatches() ? intent.detailedBy(parts) : intent;
     }
 
-    private Decision decide(RoutePolicy policy, RequestView request, Claim claim) {
-        if (claim instanceof Claim.Granted granted) {
-            return new Decision.Proceed(new Run(granted.attempt(), policy, answers));
-        }
-        if (claim instanceof Claim.Recorded recorded) {
-            return new Decision.Reply(
-                    answers.replay(recorded.response(), policy.operation().name()));
-        }
-        Refusal why = ((Claim.Refused) claim).why();
-        if (why instanceof Refusal.Mismatch) {
-            return new Decision.Reply(answers.mismatch(policy.mismatchStatus()));
-        }
-        if (why instanceof Refusal.InProgress running) {
-            return new Decision.Reply(
-                    policy.inProgress() == InProgressAnswer.ACCEPTED
-                            ? answers.accepted(request, policy, running.retryAfter())
-                            : answers.conflict(running.retryAfter()));
-        }
-        return new Decision.Reply(answers.outcomeUnknown());
+    /** The intent with the time of the client's first attempt, where the profile of the route has one. */
+    private static Intent firstSent(Intent intent, RoutePolicy policy, RequestView request) {
+        return policy.profile() == Profile.OASIS
+                ? intent.firstSentAt(RepeatableRequestKey.firstSent(request).orElse(null))
+                : intent;
     }
 
-    private Decision storeDown(RoutePolicy policy, StoreException fault) {
-        String name = policy.operation().name();
-        if (policy.storeDown() == StoreDown.FAIL_OPEN) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "a request of " + name + " is executed WITHOUT protection, because the store is unavailable",
-                    fault);
-            return new Decision.Unprotected();
-        }
-        LOG.log(
-                System.Logger.Level.WARNING,
-                "a request of " + name + " is refused, because the store is unavailable",
-                fault);
-        return new Decision.Reply(answers.storeUnavailable());
+    private static Answer refusalOf(RefusedReplay policy, Refusal forbidden, Answers own) {
+        return own.replayRefused((Refusal.ReplayForbidden) forbidden, policy);
     }
 
     private static Answer present(@Nullable Answer answer) {

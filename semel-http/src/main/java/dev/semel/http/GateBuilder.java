@@ -1,10 +1,13 @@
 package dev.semel.http;
 
+import dev.semel.Intent.ReplayCheck;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.key.IdempotencyKeyHeader;
 import dev.semel.http.key.ScopeStrategy;
 import java.net.URI;
+import java.time.InstantSource;
+import org.jspecify.annotations.Nullable;
 
 /** Configures a {@link Gate}; everything has a default. */
 public final class GateBuilder {
@@ -19,12 +22,23 @@ public final class GateBuilder {
     String keyHeader = IdempotencyKeyHeader.NAME;
     boolean strict;
     static final String DEFAULT_STATUS_PATH = "/idempotency/status";
+    static final String DEFAULT_POLICY_PATH = "/idempotency/policy";
 
     String statusPath = DEFAULT_STATUS_PATH;
     URI documentation = DEFAULT_DOCUMENTATION;
     Fingerprinter fingerprinter = Fingerprinter.sha256();
     boolean describing = true;
+    boolean answerHeaders = true;
+    InstantSource clock = InstantSource.system();
+    ProblemRenderer renderer = ProblemRenderer.STANDARD;
+
+    @Nullable
+    String policyPath;
+
     boolean trailers;
+
+    @Nullable
+    ReplayCheck replayCheck;
 
     GateBuilder(SemelEngine semel, Routes routes, ScopeStrategy scopes) {
         this.semel = semel;
@@ -47,18 +61,61 @@ public final class GateBuilder {
 
     /** The path of the resource that answers the state of a key, without the application's base path. */
     public GateBuilder statusPath(String path) {
+        statusPath = plain("status path", path, DEFAULT_STATUS_PATH);
+        return this;
+    }
+
+    /**
+     * Publishes the policy of every route at this path, as JSON and for browsers as a page; without the application's base
+     * path. Problems link to it unless there is a {@link #documentation} page. It is not published by default, since it shows
+     * which operations there are.
+     */
+    public GateBuilder policyPath(String path) {
+        policyPath = plain("policy path", path, DEFAULT_POLICY_PATH);
+        return this;
+    }
+
+    private static String plain(String what, String path, String example) {
         if (!path.startsWith("/") || !RoutingPath.of(path).equals(path)) {
             throw new IllegalArgumentException(
-                    "status path \"" + path + "\": use a plain path, such as \"/idempotency/status\"");
+                    what + " \"" + path + "\": use a plain path, such as \"" + example + "\"");
         }
-        statusPath = path;
-        return this;
+        return path;
     }
 
     /** The page about keys that every problem of the protocol links to. */
     public GateBuilder documentation(URI page) {
         documentation = page;
         return this;
+    }
+
+    /**
+     * Whether answers repeat the key and say until when they are kept, and replays how old they are. They do by default;
+     * {@link Answer#REPLAYED} is sent in any case.
+     */
+    public GateBuilder answerHeaders(boolean wanted) {
+        answerHeaders = wanted;
+        return this;
+    }
+
+    /** The clock behind the date until which an answer is kept. It informs clients, and decides nothing. */
+    public GateBuilder clock(InstantSource newClock) {
+        clock = newClock;
+        return this;
+    }
+
+    /** The form in which refusals are sent, instead of {@code application/problem+json} or that of the route's profile. */
+    public GateBuilder problemRenderer(ProblemRenderer newRenderer) {
+        renderer = newRenderer;
+        return this;
+    }
+
+    Answers answers() {
+        Promise promise = new Promise(Profile.STANDARD, answerHeaders ? clock : null, Headers.NONE);
+        boolean own = policyPath != null && documentation.equals(DEFAULT_DOCUMENTATION);
+        URI page = own ? URI.create(policyPath) : documentation;
+        ProblemForm form = new ProblemForm(page, own, renderer, Profile.STANDARD, null);
+        return new Answers(form, promise, statusPath, trailers);
     }
 
     /** How requests are digested; with a secret, readers of the store cannot test guesses of what requests contained. */
@@ -73,6 +130,15 @@ public final class GateBuilder {
      */
     public GateBuilder describeRequests(boolean wanted) {
         describing = wanted;
+        return this;
+    }
+
+    /**
+     * Asks before a recorded response is replayed, or the status of a key is shown, whether the caller may have it. The check gets
+     * the {@link RequestView} as its request. Without a check, every caller of the key's scope may have the response.
+     */
+    public GateBuilder replayCheck(@Nullable ReplayCheck check) {
+        replayCheck = check;
         return this;
     }
 

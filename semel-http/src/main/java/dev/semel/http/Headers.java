@@ -46,6 +46,15 @@ public record Headers(List<Line> lines) implements Iterable<Headers.Line> {
                 .toList());
     }
 
+    /** These headers with those, which take the place of lines by the same names. */
+    public Headers replacedBy(Headers others) {
+        Headers rest = this;
+        for (Line line : others) {
+            rest = rest.without(line.name());
+        }
+        return rest.and(others);
+    }
+
     /** Every value of a header, one for each line. */
     public List<String> all(String name) {
         List<String> values = List.of();

@@ -96,7 +96,7 @@ record Judge(RunningAttempt attempt, RoutePolicy policy, Answers answers) {
         String detail = message != null && !message.isBlank()
                 ? message
                 : "The request was answered with status " + status + ".";
-        Answer problem = new Problem(ProblemCode.REQUEST_FAILED, status, detail).toAnswer();
+        Answer problem = answers.requestFailed(status, detail);
         Headers all = problem.headers();
         for (Headers.Line line : error.headers()) {
             if (problem.headers().first(line.name()).isEmpty()) {
@@ -131,11 +131,10 @@ record Judge(RunningAttempt attempt, RoutePolicy policy, Answers answers) {
         if (meaning == Failures.REPLAY) {
             log(Level.ERROR, "failed; the failure is recorded", failure);
         }
-        Answer problem = Problem.of(
-                        ProblemCode.REQUEST_FAILED,
-                        "The request failed with an internal error, which is recorded:"
-                                + " the same key will get this answer again.")
-                .toAnswer();
+        Answer problem = answers.requestFailed(
+                ProblemCode.REQUEST_FAILED.status(),
+                "The request failed with an internal error, which is recorded: the same key will get this answer"
+                        + " again.");
         return recording(meaning, recorded(problem), reason, new Ending.Replacement(problem));
     }
 

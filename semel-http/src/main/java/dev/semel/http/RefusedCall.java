@@ -32,7 +32,7 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
     /** Whether the call may have had its effect. */
     boolean leavesDoubt() {
         return storeFault == null
-                ? !(why instanceof Refusal.InProgress) && !(why instanceof Refusal.Mismatch)
+                ? why == null || why instanceof Refusal.OutcomeUnknown
                 : OutcomeUnknownException.isIn(storeFault);
     }
 
@@ -46,17 +46,38 @@ record RefusedCall(@Nullable Refusal why, @Nullable StoreException storeFault) {
         if (why instanceof Refusal.InProgress running) {
             return answers.conflict(running.retryAfter());
         }
-        return answers.mismatch(MISMATCH);
+        if (why instanceof Refusal.ReplayForbidden forbidden) {
+            return answers.replayRefused(forbidden, RefusedReplay.FORBIDDEN);
+        }
+        if (why instanceof Refusal.KeyExpired) {
+            return answers.keyExpired();
+        }
+        if (why instanceof Refusal.KeyFromFuture) {
+            return answers.keyFromFuture();
+        }
+        // Not explained: the client did not send the request of this call.
+        return answers.mismatch(MISMATCH, new Refusal.Mismatch());
     }
 
     /** The answer where it is recorded for the request that made the call, so that retries get it again. */
     Answer finalAnswer(Answers answers) {
-        if (why instanceof Refusal.Mismatch || leavesDoubt()) {
+        boolean retryable =
+                storeFault != null || why instanceof Refusal.InProgress || why instanceof Refusal.ReplayForbidden;
+        if (!retryable || leavesDoubt()) {
             return answer(answers);
         }
-        return answers.recordedRefusal(
-                storeFault == null
-                        ? ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS
-                        : ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE);
+        return answers.recordedRefusal(code());
+    }
+
+    private ProblemCode code() {
+        if (storeFault != null) {
+            return ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE;
+        }
+        if (why instanceof Refusal.ReplayForbidden forbidden) {
+            return forbidden.decided()
+                    ? ProblemCode.IDEMPOTENCY_REPLAY_FORBIDDEN
+                    : ProblemCode.IDEMPOTENCY_REPLAY_CHECK_FAILED;
+        }
+        return ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS;
     }
 }

@@ -34,7 +34,11 @@ public final class ReplayHeaders {
             "content-length",
             // Our own, set anew on every answer.
             "idempotency-replayed",
-            "idempotency-protected");
+            "idempotency-protected",
+            "idempotency-expires",
+            "idempotency-age",
+            "idempotent-replayed",
+            "repeatability-result");
 
     private ReplayHeaders() {}
 

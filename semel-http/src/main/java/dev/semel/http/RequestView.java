@@ -5,6 +5,8 @@ import dev.semel.fingerprint.Parts;
 import dev.semel.http.key.KeyInput;
 import dev.semel.http.key.Peer;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ public final class RequestView implements KeyInput {
     private final Head head;
     private final Body body;
     private final @Nullable RoutePolicy policy;
+    private final @Nullable Supplier<?> own;
 
     /** Made when it is first asked for: a key that is derived from content needs it, and then the fingerprint. */
     private @Nullable Parts parts;
@@ -37,10 +40,11 @@ public final class RequestView implements KeyInput {
             @Nullable Peer peer,
             String basePath) {}
 
-    private RequestView(Head head, Body body, @Nullable RoutePolicy policy) {
+    private RequestView(Head head, Body body, @Nullable RoutePolicy policy, @Nullable Supplier<?> own) {
         this.head = head;
         this.body = body;
         this.policy = policy;
+        this.own = own;
     }
 
     /**
@@ -54,12 +58,27 @@ public final class RequestView implements KeyInput {
 
     /** The same request, with its body. */
     public RequestView withBody(Body newBody) {
-        return new RequestView(head, newBody, policy);
+        return new RequestView(head, newBody, policy, own);
+    }
+
+    /** The same request, which the transport also has in a form of its own. */
+    public RequestView withOwn(Supplier<?> newOwn) {
+        return new RequestView(head, body, policy, newOwn);
+    }
+
+    /**
+     * The request as the transport has it, such as a {@code jakarta.servlet.http.HttpServletRequest} or a
+     * {@code org.springframework.web.server.ServerWebExchange}; empty where it has none of this type. For checks that need more
+     * than this view.
+     */
+    public <T> Optional<T> unwrap(Class<T> type) {
+        Object request = own == null ? null : own.get();
+        return type.isInstance(request) ? Optional.of(type.cast(request)) : Optional.empty();
     }
 
     /** The same request, on a route with this policy. */
     RequestView onRoute(RoutePolicy newPolicy) {
-        return new RequestView(head, body, newPolicy);
+        return new RequestView(head, body, newPolicy, own);
     }
 
     @Override
@@ -196,7 +215,7 @@ public final class RequestView implements KeyInput {
         public RequestView build() {
             String routing = routingPath == null ? RoutingPath.of(path) : RoutingPath.simplified(routingPath);
             return new RequestView(
-                    new Head(method, path, routing, rawQuery, headers, user, peer, basePath), Body.EMPTY, null);
+                    new Head(method, path, routing, rawQuery, headers, user, peer, basePath), Body.EMPTY, null, null);
         }
     }
 }

@@ -7,12 +7,16 @@ import java.util.Optional;
 
 /**
  * The answer that a retry of a recorded request gets, for operators who look at the record: the same that {@link Gate} gives
- * on a route whose policy changes no answer, behind a transport that sends trailers.
+ * on a route whose policy changes no answer, behind a transport that sends trailers; without the headers that say what a client
+ * can rely on, which belong to one request.
  */
 public final class RetryAnswer {
 
-    private static final Answers ANSWERS =
-            new Answers(GateBuilder.DEFAULT_DOCUMENTATION, GateBuilder.DEFAULT_STATUS_PATH, true);
+    private static final Answers ANSWERS = new Answers(
+            ProblemForm.standard(GateBuilder.DEFAULT_DOCUMENTATION),
+            Promise.NONE,
+            GateBuilder.DEFAULT_STATUS_PATH,
+            true);
 
     private RetryAnswer() {}
 
@@ -33,7 +37,7 @@ public final class RetryAnswer {
 
     /** The replay of a response. */
     public static Answer ofCompleted(Response response, String operation) {
-        return ANSWERS.replay(response, operation);
+        return ANSWERS.replay(response, operation, null);
     }
 
     private static Optional<Answer> inProgress(StoredRecord record) {

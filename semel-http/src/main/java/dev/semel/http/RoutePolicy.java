@@ -3,11 +3,11 @@ package dev.semel.http;
 import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.fingerprint.BodyForm;
-import dev.semel.http.key.IdempotencyKeyHeader;
 import dev.semel.http.key.KeyRules;
 import dev.semel.http.key.KeyStrategy;
 import dev.semel.key.KeyHygiene;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -37,13 +37,17 @@ public final class RoutePolicy {
     private final Operation operation;
     private final KeyMode keyMode;
     private final @Nullable KeyStrategy ownKey;
+    private final Profile profile;
     private final @Nullable Boolean strict;
     private final KeyRules keyRules;
     private final KeyHygiene keyHygiene;
     private final BodyForm bodyForm;
+    private final List<String> semanticFields;
     private final List<String> fingerprintHeaders;
     private final InProgressAnswer inProgress;
     private final int mismatchStatus;
+    private final RefusedReplay refusedReplay;
+    private final boolean explainsMismatches;
     private final StoreDown storeDown;
     private final Set<Integer> refusals;
     private final ResponseRule responseRule;
@@ -55,13 +59,17 @@ public final class RoutePolicy {
         this.operation = builder.operation;
         this.keyMode = builder.keyMode;
         this.ownKey = builder.ownKey;
+        this.profile = builder.profile;
         this.strict = builder.strict;
         this.keyRules = builder.keyRules;
         this.keyHygiene = builder.keyHygiene;
         this.bodyForm = builder.bodyForm();
-        this.fingerprintHeaders = List.copyOf(builder.fingerprintHeaders);
+        this.semanticFields = builder.semanticFields();
+        this.fingerprintHeaders = List.copyOf(builder.fingerprintHeaders());
         this.inProgress = builder.inProgress;
-        this.mismatchStatus = builder.mismatchStatus;
+        this.mismatchStatus = builder.mismatchStatus();
+        this.refusedReplay = builder.refusedReplay;
+        this.explainsMismatches = builder.explainsMismatches;
         this.storeDown = builder.storeDown;
         this.refusals = Set.copyOf(builder.refusals);
         this.responseRule = builder.responseRule;
@@ -114,12 +122,20 @@ public final class RoutePolicy {
 
     /** The strategy that finds a request's key, given the header that clients send it in. */
     KeyStrategy key(String headerName, boolean strictByDefault) {
-        return (ownKey != null ? ownKey : header(headerName, strict != null ? strict : strictByDefault))
-                .withRules(keyRules);
+        return (ownKey != null ? ownKey : profile.key(headerName, isStrict(strictByDefault))).withRules(keyRules);
     }
 
-    static KeyStrategy header(String name, boolean strict) {
-        return strict ? IdempotencyKeyHeader.strict(name) : IdempotencyKeyHeader.lenient(name);
+    boolean isStrict(boolean strictByDefault) {
+        return strict != null ? strict : strictByDefault;
+    }
+
+    KeyRules keyRules() {
+        return keyRules;
+    }
+
+    /** The dialect that the route speaks with its clients. */
+    public Profile profile() {
+        return profile;
     }
 
     public KeyMode keyMode() {
@@ -135,6 +151,27 @@ public final class RoutePolicy {
         return bodyForm;
     }
 
+    /**
+     * What is published about this policy, for descriptions of the application such as OpenAPI; as at
+     * {@link GateBuilder#policyPath}.
+     *
+     * @param keyHeader the header that the gate looks for keys in
+     * @param strictByDefault whether the gate accepts only keys that are an RFC 9651 String
+     */
+    public Map<String, Object> published(String keyHeader, boolean strictByDefault) {
+        return PublishedPolicy.of(this, List.of(), keyHeader, strictByDefault);
+    }
+
+    /** JSON Pointers of the only fields that count in the fingerprint; empty where the whole body does. */
+    List<String> semanticFields() {
+        return semanticFields;
+    }
+
+    /** The statuses that say that nothing was executed. */
+    Set<Integer> refusals() {
+        return refusals;
+    }
+
     List<String> fingerprintHeaders() {
         return fingerprintHeaders;
     }
@@ -146,6 +183,16 @@ public final class RoutePolicy {
     /** The status for a key that was used for another request. */
     public int mismatchStatus() {
         return mismatchStatus;
+    }
+
+    /** What a caller gets who may not have what is on record. */
+    public RefusedReplay refusedReplay() {
+        return refusedReplay;
+    }
+
+    /** Whether the answer to a reused key says in what the requests differ, if the engine explains mismatches. */
+    public boolean explainsMismatches() {
+        return explainsMismatches;
     }
 
     public StoreDown storeDown() {

@@ -7,6 +7,7 @@ import dev.semel.fingerprint.CanonicalJson;
 import dev.semel.fingerprint.Pointer;
 import dev.semel.http.key.KeyRules;
 import dev.semel.http.key.KeyStrategy;
+import dev.semel.http.key.RepeatableRequestKey;
 import dev.semel.key.KeyHygiene;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,14 +40,18 @@ public final class RoutePolicyBuilder {
     @Nullable
     KeyStrategy ownKey;
 
+    Profile profile = Profile.STANDARD;
+
     @Nullable
     Boolean strict;
 
     KeyRules keyRules = KeyRules.NONE;
     KeyHygiene keyHygiene = KeyHygiene.WARN;
-    final Set<String> fingerprintHeaders = new TreeSet<>();
+    private final Set<String> fingerprintHeaders = new TreeSet<>();
     InProgressAnswer inProgress = InProgressAnswer.CONFLICT;
-    int mismatchStatus = 422;
+    private @Nullable Integer mismatchStatus;
+    RefusedReplay refusedReplay = RefusedReplay.FORBIDDEN;
+    boolean explainsMismatches = true;
     StoreDown storeDown = StoreDown.FAIL_CLOSED;
     Set<Integer> refusals = DEFAULT_REFUSALS;
     ResponseRule responseRule = ResponseRule.NONE;
@@ -85,6 +90,12 @@ public final class RoutePolicyBuilder {
     private RoutePolicyBuilder key(RoutePolicy.KeyMode mode, @Nullable KeyStrategy strategy) {
         keyMode = mode;
         ownKey = strategy;
+        return this;
+    }
+
+    /** Sets the dialect that the route speaks with its clients: {@link Profile#STANDARD} by default. */
+    public RoutePolicyBuilder profile(Profile newProfile) {
+        profile = newProfile;
         return this;
     }
 
@@ -141,12 +152,28 @@ public final class RoutePolicyBuilder {
         return this;
     }
 
-    /** The status for a key that was used for another request: 422, 409 or 400. */
+    /** The status for a key that was used for another request: 422, 409 or 400; by default the profile's. */
     public RoutePolicyBuilder mismatchStatus(int status) {
         if (!Set.of(400, 409, 422).contains(status)) {
             throw invalid("the status for a reused key is " + status + ", it must be 422, 409 or 400");
         }
         mismatchStatus = status;
+        return this;
+    }
+
+    /** What a caller gets who may not have what is on record: 403 by default. */
+    public RoutePolicyBuilder refusedReplay(RefusedReplay answer) {
+        refusedReplay = answer;
+        return this;
+    }
+
+    /**
+     * Whether the answer to a reused key says in what the requests differ; true by default, where the engine
+     * {@linkplain dev.semel.engine.SemelEngine.Builder#explainMismatches() explains mismatches}. Turn it off for bodies of which not
+     * even keyed digests may be stored.
+     */
+    public RoutePolicyBuilder explainMismatches(boolean wanted) {
+        explainsMismatches = wanted;
         return this;
     }
 
@@ -213,10 +240,47 @@ public final class RoutePolicyBuilder {
                                 + " derived and they have none; use " + InProgressAnswer.CONFLICT);
             }
         }
+        if (profile != Profile.STANDARD) {
+            requireValidInProfile();
+        }
         if (transactions != null) {
             requireValidInTransaction();
         }
         return new RoutePolicy(this);
+    }
+
+    private void requireValidInProfile() {
+        if (strict != null) {
+            throw invalid("strict and lenient syntax are those of the standard profile, but the profile is " + profile
+                    + ", which has its own; leave the syntax out");
+        }
+        if (profile == Profile.STRIPE && inProgress == InProgressAnswer.ACCEPTED) {
+            throw invalid(
+                    "a client of Stripe takes 202 for a success of the operation; use " + InProgressAnswer.CONFLICT);
+        }
+        if (profile == Profile.OASIS && keyMode == RoutePolicy.KeyMode.DERIVED) {
+            throw invalid(
+                    "OASIS Repeatable Requests have their key in a header, but the key is derived; use keyRequired()"
+                            + " or keyOptional()");
+        }
+    }
+
+    int mismatchStatus() {
+        return mismatchStatus != null ? mismatchStatus : profile.mismatchStatus();
+    }
+
+    Set<String> fingerprintHeaders() {
+        if (profile != Profile.OASIS) {
+            return fingerprintHeaders;
+        }
+        Set<String> all = new TreeSet<>(fingerprintHeaders);
+        all.add(RepeatableRequestKey.FIRST_SENT.toLowerCase(Locale.ROOT));
+        all.add(RepeatableRequestKey.CLIENT_ID.toLowerCase(Locale.ROOT));
+        return all;
+    }
+
+    List<String> semanticFields() {
+        return semanticFields.stream().map(Pointer::toString).toList();
     }
 
     private void requireValidInTransaction() {
@@ -229,7 +293,7 @@ public final class RoutePolicyBuilder {
                     "a failure rolls the transaction back, which leaves nothing to reconcile; for effects outside of the"
                             + " database, use a route without a transaction");
         }
-        if (operation.rule() != Failures.Rule.NONE) {
+        if (operation.hasOwnRule()) {
             throw invalid(
                     "a failure always rolls the transaction back, so the operation's failure rule would never apply;"
                             + " use an operation without one");

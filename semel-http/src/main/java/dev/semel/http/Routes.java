@@ -57,6 +57,20 @@ public final class Routes {
         return Optional.empty();
     }
 
+    /** A rule as it is published. */
+    record Listed(List<String> methods, String path, RoutePolicy policy) {}
+
+    /** The rules that protect, in their order; without methods where a rule is for all that are not safe. */
+    List<Listed> listed() {
+        return rules.stream()
+                .flatMap(rule -> Stream.ofNullable(rule.policy())
+                        .map(policy -> new Listed(
+                                rule.methods().stream().sorted().toList(),
+                                rule.path().toString(),
+                                policy)))
+                .toList();
+    }
+
     /** Every policy, in the order of the rules. */
     List<RoutePolicy> policies() {
         return rules.stream()

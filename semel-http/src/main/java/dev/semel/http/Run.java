@@ -6,6 +6,7 @@ import dev.semel.StoreException;
 import dev.semel.adapter.RunningAttempt;
 import dev.semel.adapter.RunningAttempt.Settlement;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ public final class Run {
     private volatile boolean undetermined;
     private volatile @Nullable Outcome meant;
     private volatile boolean accepted;
+
+    /** When the last outcome was about to be written; null where clients are not told until when it is kept. */
+    private volatile @Nullable Instant writing;
 
     Run(RunningAttempt attempt, RoutePolicy policy, Answers answers) {
         this.attempt = attempt;
@@ -90,6 +94,7 @@ public final class Run {
     }
 
     private Judge.Judgement judged(HandlerResult result) {
+        writing = answers.promise().now();
         if (result instanceof HandlerResult.Undetermined) {
             undetermined = true;
         }
@@ -140,9 +145,12 @@ public final class Run {
                         policy.isInTransaction() ? answers.notConfirmed() : answers.outcomeUnknown());
             }
         }
-        return effective.getClass() == judgement.outcome().getClass()
-                ? judgement.whenSettled()
-                : new Ending.AsProduced();
+        Headers promised =
+                answers.promise().onFirst(effective, policy.operation().retention(), writing);
+        boolean asJudged = effective.getClass() == judgement.outcome().getClass();
+        return asJudged && judgement.whenSettled() instanceof Ending.Replacement replacement
+                ? new Ending.Replacement(replacement.answer().replacing(promised))
+                : new Ending.AsProduced(promised);
     }
 
     /** The outcome of a settled run, whether or not the store confirmed it. */

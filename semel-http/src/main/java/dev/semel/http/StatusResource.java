@@ -1,17 +1,14 @@
 package dev.semel.http;
 
-import dev.semel.Identity;
-import dev.semel.Key;
 import dev.semel.Response;
-import dev.semel.Scope;
 import dev.semel.State;
-import dev.semel.StoreException;
-import dev.semel.engine.SemelEngine;
+import dev.semel.adapter.Claim;
 import dev.semel.reconcile.StoredRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The state of a key: 404 when a request with it would execute, 202 while there is no final answer, and then the recorded
@@ -24,13 +21,7 @@ final class StatusResource {
 
     private static final Duration RETRY_IN_PROGRESS = Duration.ofSeconds(1);
 
-    private final SemelEngine semel;
-    private final Answers answers;
-
-    StatusResource(SemelEngine semel, Answers answers) {
-        this.semel = semel;
-        this.answers = answers;
-    }
+    private StatusResource() {}
 
     /** The operations that the query names; more than one is an error. */
     static List<String> operationsOf(RequestView request) {
@@ -52,19 +43,21 @@ final class StatusResource {
         return new String(PercentCoding.decode(raw), StandardCharsets.UTF_8);
     }
 
-    Answer answer(Scope scope, Key key) {
-        StoredRecord record;
-        try {
-            record = semel.find(new Identity(scope, key)).orElse(null);
-        } catch (StoreException fault) {
-            return answers.storeUnavailable();
-        }
-        if (record == null) {
+    /** Whether the answer tells more of a record than that a request would execute. */
+    static boolean shows(StoredRecord record) {
+        return record.state() != State.FAILED_RETRYABLE && record.state() != State.EXPIRED;
+    }
+
+    /** The answer for a record, or for none. */
+    static Answer answer(@Nullable StoredRecord record, Answers answers) {
+        if (record == null || !shows(record)) {
             return answers.notFound();
         }
         Response response = record.response();
         if (record.state() == State.COMPLETED && response != null) {
-            return answers.replay(response, record.operation()).replacing("Cache-Control", "no-store");
+            Claim.Recording recording = new Claim.Recording(
+                    record.operation(), record.fence(), record.unchangedFor(), record.retentionRemaining());
+            return answers.replay(response, record.operation(), recording).replacing("Cache-Control", "no-store");
         }
         if (record.state() == State.UNKNOWN || isAbandoned(record)) {
             return answers.pending("unknown", ProblemCode.IDEMPOTENCY_OUTCOME_UNKNOWN, Answers.RETRY_UNKNOWN);

@@ -78,11 +78,19 @@ class GateTest {
         assertThat(gate.admit(request("k"))).isEqualTo(new Admission.Protect(policy));
         Run run = ((Decision.Proceed) now(gate.claimAsync(policy, request("k")))).run();
         assertThat(now(run.settle(response(201, Headers.of("X-A", "1"), Body.ofText("hi")))))
-                .isEqualTo(new Ending.AsProduced());
+                .isInstanceOf(Ending.AsProduced.class);
 
         Answer replay = ((Decision.Reply) now(gate.claimAsync(policy, request("k")))).answer();
-        assertThat(replay)
+        assertThat(withoutPromise(replay))
                 .isEqualTo(new Answer(201, Headers.of("X-A", "1").with(Answer.REPLAYED, "true"), Body.ofText("hi")));
+    }
+
+    private static Answer withoutPromise(Answer answer) {
+        Headers rest = answer.headers()
+                .without("Idempotency-Key")
+                .without("Idempotency-Expires")
+                .without("Idempotency-Age");
+        return new Answer(answer.status(), rest, answer.body(), answer.trailers());
     }
 
     /** A replay without its trailers would be another response. */
@@ -95,7 +103,7 @@ class GateTest {
                 .sendsTrailers()
                 .build();
 
-        assertThat(((Decision.Reply) sending.claim(policy, request("k"))).answer())
+        assertThat(withoutPromise(((Decision.Reply) sending.claim(policy, request("k"))).answer()))
                 .isEqualTo(new Answer(200, Headers.of(Answer.REPLAYED, "true"), Body.ofText("hi"), trailers));
         assertThat(((Decision.Reply) gate.claim(policy, request("k"))).answer().status())
                 .isEqualTo(409);

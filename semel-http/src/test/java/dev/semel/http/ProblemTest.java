@@ -20,7 +20,9 @@ class ProblemTest {
                 .isEqualTo("{\"type\":\"urn:semel:problem:idempotency_key_in_progress\","
                         + "\"title\":\"A request with this idempotency key is in progress\",\"status\":409,"
                         + "\"detail\":\"Say \\\"when\\\"\\u000a\\u0000\\\\ é\","
-                        + "\"code\":\"idempotency_key_in_progress\",\"retryable\":true}");
+                        + "\"code\":\"idempotency_key_in_progress\",\"retryable\":true,\"safe_new_key\":false,"
+                        + "\"next\":{\"code\":\"wait_and_retry_same_key\",\"detail\":\"Wait as long as Retry-After says, then"
+                        + " repeat the request unchanged with the same key.\"}}");
     }
 
     @Test

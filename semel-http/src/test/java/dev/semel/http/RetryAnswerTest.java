@@ -47,6 +47,7 @@ class RetryAnswerTest {
         Routes routes = Routes.builder().protect("POST", "*", policy).build();
         return Gate.on(semel, routes, ScopeStrategy.fixed(Scope.GLOBAL))
                 .sendsTrailers()
+                .answerHeaders(false)
                 .build()
                 .claim(policy, request());
     }

@@ -42,7 +42,7 @@ final class ClaimFilter implements ContainerRequestFilter {
         } else if (admission instanceof Admission.Reply reply) {
             answer(reply.answer(), request);
         } else if (admission instanceof Admission.Status) {
-            answer(gate.status(head), request);
+            answer(gate.status(head.withOwn(() -> request)), request);
         }
     }
 
@@ -56,10 +56,10 @@ final class ClaimFilter implements ContainerRequestFilter {
         }
         Optional<Body> body = RequestBody.read(request, policy.maxRequestBody());
         if (body.isEmpty()) {
-            answer(gate.bodyTooLarge(policy), request);
+            answer(gate.bodyTooLarge(policy, head), request);
             return;
         }
-        Decision decision = gate.claim(policy, head.withBody(body.get()));
+        Decision decision = gate.claim(policy, head.withBody(body.get()).withOwn(() -> request));
         if (decision instanceof Decision.Reply reply) {
             answer(reply.answer(), request);
         } else if (decision instanceof Decision.Proceed proceed) {

@@ -34,6 +34,10 @@ final class Exchange {
     private final @Nullable Run run;
     private volatile boolean open;
     private volatile @Nullable Answer answer;
+
+    /** Sent with what the method produced. */
+    private volatile Headers promised = Headers.NONE;
+
     private volatile @Nullable CarriedFailure failure;
     private volatile @Nullable ContainerResponseContext response;
     private volatile boolean inFilters;
@@ -156,11 +160,16 @@ final class Exchange {
         settle(new HandlerResult.Failed(thrown));
     }
 
-    /** Puts the answer into a response of which nothing has been sent, in place of all that is in it. */
+    /**
+     * Puts the answer into a response of which nothing has been sent, in place of all that is in it; where there is none, the
+     * headers that go with the method's own response.
+     */
     void putAnswer() {
         Answer sent = answer;
         if (sent != null) {
             ResponseAnswer.put(sent, writing());
+        } else {
+            promised.forEach(line -> writing().getHeaders().putSingle(line.name(), line.value()));
         }
     }
 
@@ -169,8 +178,10 @@ final class Exchange {
         Set<String> before = Set.copyOf(writing().getHeaders().keySet());
         putAnswer();
         QuarkusRequest onQuarkus = quarkus;
-        if (onQuarkus != null) {
+        if (onQuarkus != null && answer != null) {
             onQuarkus.copyHead(writing(), before);
+        } else if (onQuarkus != null) {
+            onQuarkus.setHeaders(promised);
         }
     }
 
@@ -193,6 +204,7 @@ final class Exchange {
     private void settle(HandlerResult result) {
         open = false;
         Ending ending = running().settleAndWait(result);
+        promised = ending.headers();
         if (ending instanceof Ending.Replacement replacement) {
             answer = replacement.answer();
         } else if (result instanceof HandlerResult.Failed unrecorded) {

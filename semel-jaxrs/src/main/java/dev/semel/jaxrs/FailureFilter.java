@@ -27,13 +27,14 @@ final class FailureFilter implements ContainerResponseFilter {
         if (exchange != null && !exchange.isUnprotected()) {
             exchange.enterFilters(carried);
         } else if (carried != null && !carried.answered()) {
-            withoutProtection(carried.failure(), response);
+            withoutProtection(carried.failure(), request, response);
         }
     }
 
     /** A method that runs without protection may call the engine itself, and be refused. */
-    private void withoutProtection(Throwable failure, ContainerResponseContext response) {
-        gate.refusalOf(failure)
+    private void withoutProtection(
+            Throwable failure, ContainerRequestContext request, ContainerResponseContext response) {
+        gate.refusalOf(failure, RequestHead.of(request))
                 .ifPresentOrElse(
                         answer -> ResponseAnswer.put(answer, response),
                         () -> LOG.log(Level.ERROR, "a request failed that is not protected", failure));

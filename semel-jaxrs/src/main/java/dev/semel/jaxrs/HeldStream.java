@@ -43,6 +43,7 @@ final class HeldStream extends OutputStream {
             sendAnswer();
             return OutputStream.nullOutputStream();
         }
+        exchange.putAnswerAfterWriting();
         held.writeTo(real);
         held.clear();
         return real;
@@ -59,6 +60,7 @@ final class HeldStream extends OutputStream {
         if (exchange.answer() != null) {
             sendAnswer();
         } else {
+            exchange.putAnswerAfterWriting();
             held.writeTo(real);
         }
     }

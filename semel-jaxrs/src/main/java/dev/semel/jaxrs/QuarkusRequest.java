@@ -1,5 +1,6 @@
 package dev.semel.jaxrs;
 
+import dev.semel.http.Headers;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -78,6 +79,15 @@ final class QuarkusRequest {
         for (Map.Entry<String, List<String>> header :
                 response.getStringHeaders().entrySet()) {
             header.getValue().forEach(value -> addHeader(server, header.getKey(), value));
+        }
+    }
+
+    /** Sets headers of a response whose head was copied before. */
+    void setHeaders(Headers headers) {
+        Object server = call("ServerRequestContext", context, "serverResponse");
+        for (Headers.Line line : headers) {
+            removeHeader(server, line.name());
+            addHeader(server, line.name(), line.value());
         }
     }
 

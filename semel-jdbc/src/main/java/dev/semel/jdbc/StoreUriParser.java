@@ -26,17 +26,21 @@ final class StoreUriParser {
 
     private static final String RIGHT = "use memory:, sqlite:PATH, postgresql://user:password@host:port/database,"
             + " mysql://user:password@host:port/database, redis://user:password@host:port,"
-            + " redis-sentinel://user:password@host:port,host:port?master=name or"
-            + " redis-cluster://user:password@host:port,host:port (rediss for TLS)";
+            + " redis-sentinel://user:password@host:port,host:port?master=name,"
+            + " redis-cluster://user:password@host:port,host:port (rediss for TLS), or dynamodb://TABLE?region=REGION";
 
     private static final String WITHOUT_REDIS =
             "the Redis store is in a module of its own: add dev.semel:semel-redis to the dependencies";
+
+    private static final String WITHOUT_DYNAMODB =
+            "the DynamoDB store is in a module of its own: add dev.semel:semel-dynamodb to the dependencies";
 
     private static final String SCHEMA_MODE = "schemaMode";
     private static final String ACCEPT_UNSAFE_DURABILITY = "acceptUnsafeDurability";
     private static final String POOL_SIZE = "poolSize";
     private static final String LANES = "lanes";
     private static final String BUSY_TIMEOUT = "busyTimeoutMillis";
+    private static final String TOMBSTONES = "tombstoneDays";
 
     private static final Pattern HOST = Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?");
 
@@ -53,6 +57,7 @@ final class StoreUriParser {
             case "postgresql", "postgres" -> postgresql(rest);
             case "mysql", "mariadb" -> mysql(rest);
             case "jdbc" -> throw new IllegalArgumentException(withoutJdbc(rest));
+            case "dynamodb" -> throw new IllegalArgumentException(WITHOUT_DYNAMODB);
             default ->
                 throw new IllegalArgumentException(
                         scheme.matches("rediss?(-sentinel|-cluster)?")
@@ -111,10 +116,11 @@ final class StoreUriParser {
         SqliteOptions options = new SqliteOptions(
                 schemaMode(parameters.remove(SCHEMA_MODE)),
                 Duration.ofMillis(positive(BUSY_TIMEOUT, parameters.remove(BUSY_TIMEOUT), (int)
-                        SqliteOptions.DEFAULT.busyTimeout().toMillis())));
+                        SqliteOptions.DEFAULT.busyTimeout().toMillis())),
+                tombstones(parameters.remove(TOMBSTONES)));
         for (String name : parameters.keySet()) {
-            throw new IllegalArgumentException(
-                    "sqlite: has no parameter " + shown(name) + ": use " + SCHEMA_MODE + " or " + BUSY_TIMEOUT);
+            throw new IllegalArgumentException("sqlite: has no parameter " + shown(name) + ": use " + SCHEMA_MODE + ", "
+                    + BUSY_TIMEOUT + " or " + TOMBSTONES);
         }
         try {
             return new StoreUri.Sqlite(Path.of(path), options);
@@ -124,21 +130,28 @@ final class StoreUriParser {
     }
 
     /** What the URIs of servers have in common. */
-    private record Server(DatabaseServer address, SchemaMode schemaMode, boolean acceptUnsafeDurability, int lanes) {}
+    private record Server(
+            DatabaseServer address,
+            SchemaMode schemaMode,
+            boolean acceptUnsafeDurability,
+            int lanes,
+            Duration tombstones) {}
 
     private static StoreUri postgresql(String rest) {
         Server server =
                 server("postgresql", 5432, PostgresOptions.DEFAULT_LANES, ServerDriver.POSTGRESQL.parameters(), rest);
         return new StoreUri.Postgresql(
                 server.address(),
-                new PostgresOptions(server.schemaMode(), server.acceptUnsafeDurability(), server.lanes()));
+                new PostgresOptions(
+                        server.schemaMode(), server.acceptUnsafeDurability(), server.lanes(), server.tombstones()));
     }
 
     private static StoreUri mysql(String rest) {
         Server server = server("mysql", 3306, MysqlOptions.DEFAULT_LANES, ServerDriver.MARIADB.parameters(), rest);
         return new StoreUri.Mysql(
                 server.address(),
-                new MysqlOptions(server.schemaMode(), server.acceptUnsafeDurability(), server.lanes()));
+                new MysqlOptions(
+                        server.schemaMode(), server.acceptUnsafeDurability(), server.lanes(), server.tombstones()));
     }
 
     private static Server server(String scheme, int port, int defaultLanes, Set<String> driverParameters, String rest) {
@@ -158,11 +171,12 @@ final class StoreUriParser {
         boolean unsafe = flag(ACCEPT_UNSAFE_DURABILITY, parameters.remove(ACCEPT_UNSAFE_DURABILITY));
         int size = positive(POOL_SIZE, parameters.remove(POOL_SIZE), PoolOptions.DEFAULT_SIZE);
         int lanes = positive(LANES, parameters.remove(LANES), defaultLanes);
+        Duration tombstones = tombstones(parameters.remove(TOMBSTONES));
         for (String name : parameters.keySet()) {
             if (!driverParameters.contains(name)) {
                 throw new IllegalArgumentException(
                         scheme + ": has no parameter " + shown(name) + ": use " + SCHEMA_MODE + ", "
-                                + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + ", " + LANES
+                                + ACCEPT_UNSAFE_DURABILITY + ", " + POOL_SIZE + ", " + LANES + ", " + TOMBSTONES
                                 + " or one of the JDBC driver's");
             }
         }
@@ -174,7 +188,8 @@ final class StoreUriParser {
                         new PoolOptions(size, parameters)),
                 mode,
                 unsafe,
-                lanes);
+                lanes,
+                tombstones);
     }
 
     private static String hosts(String scheme, int port, String hosts) {
@@ -255,6 +270,11 @@ final class StoreUriParser {
             return true;
         }
         throw new IllegalArgumentException(name + " must be true or false");
+    }
+
+    /** Days: a tombstone that is kept for less is of little use. */
+    private static Duration tombstones(@Nullable String days) {
+        return days == null ? Duration.ZERO : Duration.ofDays(positive(TOMBSTONES, days, 1));
     }
 
     private static int positive(String name, @Nullable String value, int otherwise) {

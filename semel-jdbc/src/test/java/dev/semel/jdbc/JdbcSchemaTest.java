@@ -16,7 +16,7 @@ class JdbcSchemaTest {
                 .lines()
                 .filter(line -> line.matches(" {4}[a-z_]+ +(TEXT|INTEGER|BLOB).*"))
                 .toList();
-        assertThat(columns).hasSize(36).allMatch(line -> line.contains(" -- "));
+        assertThat(columns).hasSize(40).allMatch(line -> line.contains(" -- "));
     }
 
     @Test

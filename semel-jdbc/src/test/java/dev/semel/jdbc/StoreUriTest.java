@@ -109,6 +109,8 @@ class StoreUriTest {
                 "oracle://localhost/db | mysql://user:password@host:port/database, redis://user:password@host:port,",
                 "oracle://localhost/db | redis-sentinel://",
                 "oracle://localhost/db | redis-cluster://",
+                "oracle://localhost/db | dynamodb://TABLE?region=REGION",
+                "dynamodb://semel | add dev.semel:semel-dynamodb to the dependencies",
                 "redis://localhost | add dev.semel:semel-redis to the dependencies",
                 "rediss-cluster://one,two | add dev.semel:semel-redis to the dependencies",
                 "memory:x | use memory:",

@@ -40,6 +40,9 @@ public class OperationSettings internal constructor(
     /** How long a settled record is kept. */
     public var retention: Duration = defaults.retention().toKotlinDuration()
 
+    /** What a retry gets that comes after the retention. */
+    public var lateRetries: Operation.LateRetries = defaults.lateRetries()
+
     /** How long the right to execute lasts without a heartbeat. */
     public var lease: Duration = defaults.lease().toKotlinDuration()
 
@@ -68,6 +71,7 @@ public class OperationSettings internal constructor(
             reexecutableAfterCrash,
             failures,
             rule,
+            lateRetries,
         )
 }
 

@@ -56,7 +56,8 @@ internal class IdiomsTest {
         val replayed: Execution<String> = Execution.Replayed("receipt")
 
         assertThat(refused.getOrNull()).isNull()
-        assertThat(refused.getOrElse { "none: ${(it as Execution.Refused).why}" }).isEqualTo("none: Mismatch[]")
+        assertThat(refused.getOrElse { "none: ${(it as Execution.Refused).why}" })
+            .isEqualTo("none: ${Refusal.Mismatch()}")
         assertThat(replayed.getOrNull()).isEqualTo("receipt")
         assertThat(replayed.getOrElse { "none" }).isEqualTo("receipt")
     }

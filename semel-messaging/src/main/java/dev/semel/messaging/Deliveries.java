@@ -70,6 +70,12 @@ final class Deliveries {
         if (why instanceof Refusal.Mismatch) {
             return reused();
         }
+        if (why instanceof Refusal.KeyExpired) {
+            return new Delivery.DeadLetter(Delivery.DeadLetter.ID_EXPIRED);
+        }
+        if (why instanceof Refusal.KeyFromFuture) {
+            return new Delivery.DeadLetter(Delivery.DeadLetter.ID_FROM_FUTURE);
+        }
         return new Delivery.Redeliver(why instanceof Refusal.OutcomeUnknown ? "outcome_unknown" : "in_progress");
     }
 

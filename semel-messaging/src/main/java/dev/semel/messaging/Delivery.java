@@ -28,5 +28,11 @@ public sealed interface Delivery {
 
         /** Another message with other content has the same id. */
         public static final String ID_REUSED = "id_reused_with_different_content";
+
+        /** The retention of the message has passed, and it may have been handled before. */
+        public static final String ID_EXPIRED = "id_expired";
+
+        /** The message says that it was sent at a time that is not reached yet. */
+        public static final String ID_FROM_FUTURE = "id_from_future";
     }
 }

@@ -37,6 +37,7 @@ final class FailureCounts {
                 .retention(intent.operation().retention())
                 .lease(intent.operation().lease())
                 .failures(intent.operation().failures())
+                .lateRetries(Operation.LateRetries.EXECUTE)
                 .failureRule(intent.operation().rule());
         Identity identity = intent.identity();
         return semel.begin(Intent.of(counting, identity.scope(), identity.key(), intent.fingerprint()));

@@ -3,6 +3,7 @@ package dev.semel.messaging;
 import dev.semel.Failures;
 import dev.semel.Intent;
 import dev.semel.Operation;
+import dev.semel.Operation.LateRetries;
 import dev.semel.Retention;
 import dev.semel.Scope;
 import dev.semel.engine.SemelEngine;
@@ -19,7 +20,8 @@ import javax.sql.DataSource;
  *   <li>A message that another consumer is handling, or whose outcome is unknown, is redelivered.
  *   <li>A handler that fails releases the message: the next delivery is handled. After the last attempt the message is a dead
  *       letter, and the record holds the reason.
- *   <li>A message with a used id and other content is a dead letter at once.
+ *   <li>A message with a used id and other content is a dead letter at once. So is one that comes when its retention has passed,
+ *       if it says when it was sent ({@link MessageIdentity#sentAt(java.time.Instant)}), or the store keeps tombstones.
  *   <li>When the store is unavailable, nothing is handled.
  * </ol>
  *
@@ -40,7 +42,9 @@ public final class Inbox<M> {
     private Inbox(Builder<M> builder) {
         this.semel = builder.semel;
         this.scope = builder.scope;
-        this.operation = builder.operation;
+        this.operation = builder.operation.lateRetries() == LateRetries.BY_KEY
+                ? builder.operation.lateRetries(LateRetries.BY_TOMBSTONE)
+                : builder.operation;
         this.identities = builder.identities;
         this.descriptions = builder.descriptions;
         this.deliveries = new Deliveries(semel, builder.maxAttempts);
@@ -115,8 +119,9 @@ public final class Inbox<M> {
 
     private Intent intentOf(M message) {
         MessageIdentity identity = identities.apply(message);
-        return Intent.of(operation, scope, identity.key(), identity.fingerprint())
+        Intent intent = Intent.of(operation, scope, identity.key(), identity.fingerprint())
                 .describedAs(descriptions.apply(message));
+        return identity.sentAt() == null ? intent : intent.firstSentAt(identity.sentAt());
     }
 
     /** Configures an inbox. */

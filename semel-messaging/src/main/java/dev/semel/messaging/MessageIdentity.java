@@ -6,6 +6,7 @@ import dev.semel.fingerprint.BodyForm;
 import dev.semel.fingerprint.BodyLimitException;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,14 +14,29 @@ import org.jspecify.annotations.Nullable;
  *
  * @param key the message's id within its consumer group
  * @param fingerprint of the content; a message with the same id and another fingerprint is refused
+ * @param sentAt when the message was sent first, by its sender's clock; null where that does not count; see {@link #sentAt(Instant)}
  */
-public record MessageIdentity(Key key, Fingerprint fingerprint) {
+public record MessageIdentity(
+        Key key, Fingerprint fingerprint, @Nullable Instant sentAt) {
 
     /** Content is fingerprinted as canonical JSON, so the order of fields does not matter. */
     private static final String JSON = "application/json";
 
     /** The character that decoders substitute for bytes that are not text. */
     private static final char REPLACEMENT = '\uFFFD';
+
+    public MessageIdentity(Key key, Fingerprint fingerprint) {
+        this(key, fingerprint, null);
+    }
+
+    /**
+     * The same identity, with the time at which the message was sent first, such as a field of it. Once the retention has passed
+     * since then, the message is not handled any more but a dead letter: it may have been handled before. So the retention must be
+     * longer than messages wait for their consumer.
+     */
+    public MessageIdentity sentAt(Instant time) {
+        return new MessageIdentity(key, fingerprint, time);
+    }
 
     /**
      * The identity of a message with an id that its sender assigned.

@@ -11,8 +11,10 @@ import dev.semel.memory.MemoryStore;
 import dev.semel.testsupport.stores.FaultyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -81,6 +83,28 @@ class InboxTest {
         assertThat(deliver(message)).isEqualTo(HANDLED);
         assertThat(deliver(message)).isEqualTo(DUPLICATE);
         assertThat(deliver(new Message("m1", "[".repeat(5_001)))).isInstanceOf(Delivery.DeadLetter.class);
+    }
+
+    @Test
+    void dead_letters_a_message_that_was_sent_before_the_retention_or_in_the_future() {
+        Instant now = Instant.now();
+        assertThat(deliveredWith(now.minus(Duration.ofDays(8)))).isEqualTo(new Delivery.DeadLetter("id_expired"));
+        assertThat(deliveredWith(now.plus(Duration.ofDays(1)))).isEqualTo(new Delivery.DeadLetter("id_from_future"));
+        assertThat(effects).isEmpty();
+        assertThat(deliveredWith(now.minus(Duration.ofDays(6)))).isEqualTo(HANDLED);
+    }
+
+    private Delivery deliveredWith(Instant sentAt) {
+        return Inbox.of(semel, "mailer", (Message message) -> message.identity().sentAt(sentAt))
+                .build()
+                .handle(new Message("m1", "hello"), (delivered, attempt) -> effect(delivered));
+    }
+
+    @Test
+    void handles_a_message_that_has_waited_in_its_queue_for_longer_than_the_retention() {
+        String id = new UUID(Instant.now().minus(Duration.ofDays(30)).toEpochMilli() << 16 | 0x7000, Long.MIN_VALUE)
+                .toString();
+        assertThat(deliver(new Message(id, "hello"))).isEqualTo(HANDLED);
     }
 
     @Test

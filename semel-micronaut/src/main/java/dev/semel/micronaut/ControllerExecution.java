@@ -75,6 +75,7 @@ final class ControllerExecution {
         if (ending instanceof Ending.Replacement replacement) {
             sending.complete(AnswerResponse.of(replacement.answer()));
         } else if (response != null) {
+            ending.headers().forEach(line -> response.getHeaders().set(line.name(), line.value()));
             sending.complete(response);
         } else {
             LOG.log(Level.ERROR, "a controller failed; its failure is not recorded", failure);

@@ -7,6 +7,7 @@ import dev.semel.http.Decision;
 import dev.semel.http.Gate;
 import dev.semel.http.RequestView;
 import dev.semel.http.RoutePolicy;
+import dev.semel.http.SafeMethods;
 import io.micronaut.core.order.Ordered;
 import io.micronaut.core.propagation.PropagatedContext;
 import io.micronaut.http.HttpRequest;
@@ -84,13 +85,14 @@ public class SemelServerFilter implements HttpServerFilter {
         RequestView head = RequestHead.of(request);
         Admission admission = gate.admit(head);
         if (admission instanceof Admission.Status) {
-            return Mono.fromCallable(() -> gate.status(head))
+            return Mono.fromCallable(() -> gate.status(head.withOwn(() -> request)))
                     .subscribeOn(Schedulers.fromExecutor(blocking))
                     .map(AnswerResponse::of);
         }
-        if (admission instanceof Admission.PassThrough
-                || RouteAttributes.getRouteMatch(request).isEmpty()) {
-            return passThrough(request, chain);
+        boolean routed = SafeMethods.contains(head.method())
+                || RouteAttributes.getRouteMatch(request).isPresent();
+        if (admission instanceof Admission.PassThrough || !routed) {
+            return passThrough(head, request, chain);
         }
         if (admission instanceof Admission.Reply reply) {
             return Mono.just(AnswerResponse.of(reply.answer()));
@@ -99,10 +101,11 @@ public class SemelServerFilter implements HttpServerFilter {
     }
 
     /** Runs a controller without protection. A call that it makes to the engine itself may be refused. */
-    private Mono<MutableHttpResponse<?>> passThrough(HttpRequest<?> request, ServerFilterChain chain) {
+    private Mono<MutableHttpResponse<?>> passThrough(
+            RequestView head, HttpRequest<?> request, ServerFilterChain chain) {
         return Mono.<MutableHttpResponse<?>>from(chain.proceed(request))
                 .map(response -> RouteAttributes.getException(response)
-                        .flatMap(gate::refusalOf)
+                        .flatMap(failure -> gate.refusalOf(failure, head))
                         .<MutableHttpResponse<?>>map(AnswerResponse::of)
                         .orElse(response));
     }
@@ -111,13 +114,13 @@ public class SemelServerFilter implements HttpServerFilter {
             RoutePolicy policy, RequestView head, HttpRequest<?> request, ServerFilterChain chain) {
         return RequestBody.read(request, policy.maxRequestBody()).flatMap(body -> {
             if (body.isEmpty()) {
-                return Mono.just(AnswerResponse.of(gate.bodyTooLarge(policy)));
+                return Mono.just(AnswerResponse.of(gate.bodyTooLarge(policy, head)));
             }
             PropagatedContext context = PropagatedContext.getOrEmpty();
             CompletableFuture<MutableHttpResponse<?>> sending = new CompletableFuture<>();
             blocking.execute(() -> claim(
                     policy,
-                    head.withBody(body.get()),
+                    head.withBody(body.get()).withOwn(() -> request),
                     sending,
                     decision -> context.wrap(() -> act(decision, request, chain, sending))
                             .run()));
@@ -151,7 +154,7 @@ public class SemelServerFilter implements HttpServerFilter {
             new ControllerExecution(proceed.run(), encoder, blocking, sending)
                     .start(Mono.defer(() -> Mono.from(chain.proceed(request))));
         } else {
-            passThrough(request, chain)
+            passThrough(RequestHead.of(request), request, chain)
                     .doOnNext(response -> response.header(Answer.PROTECTED, "false"))
                     .subscribe(sending::complete, sending::completeExceptionally);
         }

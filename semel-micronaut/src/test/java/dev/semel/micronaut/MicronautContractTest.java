@@ -7,6 +7,8 @@ import dev.semel.http.contract.ContractServer;
 import dev.semel.http.contract.DeliveryContract;
 import dev.semel.http.contract.FailuresContract;
 import dev.semel.http.contract.HostileContract;
+import dev.semel.http.contract.PromiseContract;
+import dev.semel.http.contract.ReplayAuthorizationContract;
 import dev.semel.http.contract.ReplayContract;
 import dev.semel.http.contract.SimultaneousContract;
 import dev.semel.http.contract.StatusContract;
@@ -18,7 +20,9 @@ import org.junit.jupiter.api.DisplayName;
 @DisplayName("Micronaut")
 class MicronautContractTest
         implements AnswersContract,
+                PromiseContract,
                 ReplayContract,
+                ReplayAuthorizationContract,
                 StatusContract,
                 FailuresContract,
                 DeliveryContract,

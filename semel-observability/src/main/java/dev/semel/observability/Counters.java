@@ -26,6 +26,18 @@ public final class Counters implements SemelListener {
     public static final String FAILED_RETRY = "api.idempotency.reserve.failed_retry";
     public static final String UNKNOWN = "api.idempotency.reserve.unknown";
 
+    /** Callers that may not have what is on record; where a replay was found, it is also counted as a replay. */
+    public static final String REPLAY_REFUSED = "api.idempotency.replay.refused";
+
+    /** Replays that were refused because the check of the caller's rights failed. */
+    public static final String REPLAY_CHECK_FAILED = "api.idempotency.replay.check_failed";
+
+    /** Retries that came after the retention of their keys, and were refused. */
+    public static final String KEY_EXPIRED = "api.idempotency.reserve.key_expired";
+
+    /** Keys whose time the store's clock has not reached: clients whose clocks are ahead. */
+    public static final String KEY_FROM_FUTURE = "api.idempotency.reserve.key_from_future";
+
     /** Replays from memory; they are also counted as replays. */
     public static final String CACHE_HIT = "api.idempotency.cache.hit";
 
@@ -106,6 +118,15 @@ public final class Counters implements SemelListener {
         }
         if (event instanceof Event.RefusedUnknown) {
             return UNKNOWN;
+        }
+        if (event instanceof Event.ReplayRefused refused) {
+            return refused.decided() ? REPLAY_REFUSED : REPLAY_CHECK_FAILED;
+        }
+        if (event instanceof Event.RefusedExpired) {
+            return KEY_EXPIRED;
+        }
+        if (event instanceof Event.RefusedFromFuture) {
+            return KEY_FROM_FUTURE;
         }
         if (event instanceof Event.StoreFault) {
             return STORE_ERROR;

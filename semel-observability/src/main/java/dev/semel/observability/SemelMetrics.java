@@ -110,6 +110,12 @@ public final class SemelMetrics implements SemelListener {
         if (claim instanceof Event.RefusedMismatch) {
             return "mismatch";
         }
+        if (claim instanceof Event.RefusedExpired) {
+            return "key_expired";
+        }
+        if (claim instanceof Event.RefusedFromFuture) {
+            return "key_from_future";
+        }
         return claim instanceof Event.RefusedInProgress ? "in_progress" : "unknown";
     }
 

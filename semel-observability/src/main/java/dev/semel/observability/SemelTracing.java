@@ -104,9 +104,19 @@ public final class SemelTracing implements Tracer {
             if (refusal instanceof Refusal.OutcomeUnknown unknown) {
                 span.setAttribute(OUTCOME, "unknown").setAttribute(FENCE, unknown.fence());
             } else {
-                span.setAttribute(OUTCOME, refusal instanceof Refusal.Mismatch ? "mismatch" : "in_progress");
+                span.setAttribute(OUTCOME, outcomeOf(refusal));
             }
             span.end();
+        }
+
+        private static String outcomeOf(Refusal refusal) {
+            if (refusal instanceof Refusal.KeyExpired) {
+                return "key_expired";
+            }
+            if (refusal instanceof Refusal.KeyFromFuture) {
+                return "key_from_future";
+            }
+            return refusal instanceof Refusal.Mismatch ? "mismatch" : "in_progress";
         }
 
         @Override

@@ -31,6 +31,7 @@ import dev.semel.spi.BlockingVerbs;
 import dev.semel.spi.Changes;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.FirstUse;
 import dev.semel.spi.RequestVerbs.RenewAnswer;
 import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.spi.RequestVerbs.StepAnswer;
@@ -38,11 +39,13 @@ import dev.semel.spi.Transitions;
 import dev.semel.spi.UpkeepVerbs.Reschedule;
 import io.lettuce.core.ScriptOutputType;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A store of records in Redis: one server, a server that Sentinel monitors, or a cluster.
@@ -72,6 +75,7 @@ public final class RedisStore implements Store {
     private final Groups settlements;
     private final Shards shards;
     private final byte[] keepMarked;
+    private final byte[] keepTombstones;
     private final BlockingVerbs blocking = BlockingVerbs.awaiting(this);
 
     private RedisStore(Link link, Scripts scripts) {
@@ -84,6 +88,7 @@ public final class RedisStore implements Store {
         this.settlements = new Groups(writer, layout, scripts.of(Scripts.Verb.SETTLE));
         this.shards = new Shards(link, layout, scripts);
         this.keepMarked = Arguments.number(RecordFormat.micros(options.keepMarked()));
+        this.keepTombstones = Arguments.number(RecordFormat.micros(options.tombstones()));
     }
 
     /**
@@ -146,6 +151,8 @@ public final class RedisStore implements Store {
     @Override
     public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
         Identity identity = request.identity();
+        FirstUse use = request.firstUse();
+        boolean keepsTombstones = !link.uri().options().tombstones().isZero();
         return claims.call(
                 identity,
                 reply -> claimAnswer(identity, reply),
@@ -153,10 +160,25 @@ public final class RedisStore implements Store {
                 Arguments.text(request.fingerprint().value()),
                 Arguments.text(request.holder()),
                 Arguments.number(RecordFormat.micros(request.lease())),
-                Arguments.flag(request.reexecutable()));
+                Arguments.flag(request.reexecutable()),
+                time(use.from()),
+                time(use.until()),
+                Arguments.flag(use.refusesExpired(keepsTombstones)),
+                use.refusesExpired(true) ? keepTombstones : Arguments.number(0));
+    }
+
+    /** Zero for none; a time before 1970, which no clock says, is the moment after it. */
+    private static byte[] time(@Nullable Instant time) {
+        return Arguments.number(time == null ? 0 : Math.max(1, RecordFormat.micros(time)));
     }
 
     private static ClaimAnswer claimAnswer(Identity identity, ScriptReply reply) {
+        if (reply.code() == 7) {
+            return new ClaimAnswer.TooLate();
+        }
+        if (reply.code() == 8) {
+            return new ClaimAnswer.TooEarly();
+        }
         StoredRecord record = reply.record(identity);
         return switch (reply.code()) {
             case 1 -> new ClaimAnswer.Granted(record);
@@ -186,7 +208,7 @@ public final class RedisStore implements Store {
                 settlement(lease, outcome, retention, evidence)));
     }
 
-    private static byte[][] settlement(Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
+    private byte[][] settlement(Lease lease, Outcome outcome, Duration retention, Evidence evidence) {
         String reason = Changes.reasonOf(outcome);
         return new byte[][] {
             Arguments.number(lease.fence()),
@@ -198,7 +220,8 @@ public final class RedisStore implements Store {
             Arguments.flag(reason != null),
             reason == null ? Arguments.EMPTY : Arguments.text(reason),
             Arguments.text(evidence.source()),
-            Arguments.text(evidence.detail())
+            Arguments.text(evidence.detail()),
+            keepTombstones
         };
     }
 
@@ -357,7 +380,8 @@ public final class RedisStore implements Store {
                         shard,
                         Arguments.number(count),
                         Arguments.text(delete ? "delete" : "mark"),
-                        keepMarked));
+                        keepMarked,
+                        keepTombstones));
     }
 
     /** Closes the connection; records stay. */

@@ -33,6 +33,8 @@ final class ClusterWorker {
 
     private static final int RECENT = 8;
 
+    private static final int MOST_STARTS = 100;
+
     private final SemelEngine semel;
     private final FileChannel ledger;
     private final FileChannel answers;
@@ -47,11 +49,26 @@ final class ClusterWorker {
 
     /** Arguments: the store's URI, the ledger, and the file for answers. */
     public static void main(String[] arguments) throws Exception {
-        try (SemelEngine semel = SemelEngine.on(RedisStore.open(arguments[0])).build();
+        try (SemelEngine semel = start(arguments[0]);
                 FileChannel ledger = append(arguments[1]);
                 FileChannel answers = append(arguments[2])) {
             new ClusterWorker(semel, ledger, answers).run();
         }
+    }
+
+    /** Starts an engine, again where the cluster is just moving a slot. */
+    private static SemelEngine start(String uri) {
+        StoreException last = null;
+        for (int tries = 0; tries < MOST_STARTS; tries++) {
+            RedisStore store = RedisStore.open(uri);
+            try {
+                return SemelEngine.on(store).build();
+            } catch (StoreException e) {
+                store.close();
+                last = e;
+            }
+        }
+        throw new StoreException("the cluster does not answer", last);
     }
 
     private static FileChannel append(String file) throws IOException {

@@ -39,9 +39,15 @@ public final class RedisHarness implements StoreHarness {
     private Duration elapsed = Duration.ZERO;
 
     public RedisHarness(String uri, List<RedisServer> servers) {
+        this(uri, servers, Duration.ZERO);
+    }
+
+    /** A store that keeps tombstones for so long. */
+    public RedisHarness(String uri, List<RedisServer> servers, Duration tombstones) {
         RedisUri parsed = RedisUri.parse(uri);
         this.servers = servers;
-        this.uri = parsed.withOptions(parsed.options().withPrefix("test" + PREFIXES.incrementAndGet()));
+        this.uri = parsed.withOptions(
+                parsed.options().withPrefix("test" + PREFIXES.incrementAndGet()).withTombstones(tombstones));
         this.store = RedisStore.open(this.uri, scripts());
         this.another = RedisStore.open(this.uri, scripts());
         this.link = Link.open(this.uri);

@@ -2,6 +2,7 @@ package dev.semel.redis;
 
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.NoClearKeyContract;
+import dev.semel.testkit.contract.NoClearValueContract;
 import dev.semel.testsupport.servers.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("Redis: hashed keys")
-class RedisHashedKeysTest implements NoClearKeyContract {
+class RedisHashedKeysTest implements NoClearKeyContract, NoClearValueContract {
 
     private RedisServer server;
     private RedisHarness harness;

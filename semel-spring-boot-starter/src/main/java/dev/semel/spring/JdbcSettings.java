@@ -14,6 +14,7 @@ final class JdbcSettings {
     private static final String SCHEMA_MODE = "semel.jdbc.schema-mode";
     private static final String UNSAFE = "semel.jdbc.accept-unsafe-durability";
     private static final String LANES = "semel.jdbc.lanes";
+    private static final String TOMBSTONES = "semel.jdbc.tombstones";
     private static final String BUSY_TIMEOUT = "semel.jdbc.busy-timeout";
 
     private final SemelProperties.Jdbc jdbc;
@@ -31,18 +32,21 @@ final class JdbcSettings {
         require(UNSAFE, jdbc.acceptUnsafeDurability(), instead);
         require(LANES, jdbc.lanes(), instead);
         require(BUSY_TIMEOUT, jdbc.busyTimeout(), instead);
+        require(TOMBSTONES, jdbc.tombstones(), instead);
     }
 
     PostgresOptions ofPostgresql() {
         requireServer();
         int lanes = or(jdbc.lanes(), PostgresOptions.DEFAULT_LANES);
-        return Operations.checked(LANES, lanes, () -> new PostgresOptions(schemaMode(), isUnsafeAccepted(), lanes));
+        return Operations.checked(
+                LANES, lanes, () -> new PostgresOptions(schemaMode(), isUnsafeAccepted(), lanes, tombstones()));
     }
 
     MysqlOptions ofMysql() {
         requireServer();
         int lanes = or(jdbc.lanes(), MysqlOptions.DEFAULT_LANES);
-        return Operations.checked(LANES, lanes, () -> new MysqlOptions(schemaMode(), isUnsafeAccepted(), lanes));
+        return Operations.checked(
+                LANES, lanes, () -> new MysqlOptions(schemaMode(), isUnsafeAccepted(), lanes, tombstones()));
     }
 
     SqliteOptions ofSqlite() {
@@ -51,11 +55,21 @@ final class JdbcSettings {
         require(UNSAFE, jdbc.acceptUnsafeDurability(), server);
         require(LANES, jdbc.lanes(), server);
         Duration busyTimeout = or(jdbc.busyTimeout(), SqliteOptions.DEFAULT.busyTimeout());
-        return Operations.checked(BUSY_TIMEOUT, busyTimeout, () -> new SqliteOptions(schemaMode(), busyTimeout));
+        return Operations.checked(
+                BUSY_TIMEOUT, busyTimeout, () -> new SqliteOptions(schemaMode(), busyTimeout, tombstones()));
     }
 
     private void requireServer() {
         require(BUSY_TIMEOUT, jdbc.busyTimeout(), "It is for records in SQLite, and these are not. Leave it out.");
+    }
+
+    private Duration tombstones() {
+        Duration tombstones = or(jdbc.tombstones(), Duration.ZERO);
+        if (tombstones.isNegative()) {
+            throw new InvalidConfigurationPropertyValueException(
+                    TOMBSTONES, tombstones, "Give how long to keep them, such as 90d, or leave it out for none.");
+        }
+        return tombstones;
     }
 
     private SchemaMode schemaMode() {

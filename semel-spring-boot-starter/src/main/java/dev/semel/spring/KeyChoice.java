@@ -1,5 +1,6 @@
 package dev.semel.spring;
 
+import dev.semel.http.Profile;
 import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.key.IdempotencyKeyHeader;
 import dev.semel.http.key.KeyRules;
@@ -76,7 +77,11 @@ final class KeyChoice {
         } else {
             policy.keyRequired();
         }
-        Boolean strict = operations.setting(operation, OperationProperties::strictKeys);
+        Profile profile = operations.setting(operation, OperationProperties::profile);
+        boolean standard = profile == null || profile == Profile.STANDARD;
+        Boolean strict = standard
+                ? operations.setting(operation, OperationProperties::strictKeys)
+                : operations.propertiesOf(operation).strictKeys();
         if (Boolean.TRUE.equals(strict)) {
             policy.strictKeys();
         } else if (strict != null) {

@@ -1,12 +1,15 @@
 package dev.semel.spring;
 
 import dev.semel.Intent;
+import dev.semel.Intent.Guard;
+import dev.semel.Intent.ReplayCheck;
 import dev.semel.Key;
 import dev.semel.Scope;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.fingerprint.Parts;
 import java.util.Optional;
 import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the intent of a call of an {@link Idempotent} method: operation, key, owner and fingerprint of the arguments. */
 final class MethodIntents {
@@ -15,12 +18,20 @@ final class MethodIntents {
     private final MethodScopes scopes;
     private final Fingerprinter fingerprinter;
     private final CallFormat format;
+    private final @Nullable ReplayCheck check;
 
-    MethodIntents(Operations operations, MethodScopes scopes, Fingerprinter fingerprinter, CallFormat format) {
+    /** @param check asked before a recorded result is returned; its request is the {@link MethodInvocation} */
+    MethodIntents(
+            Operations operations,
+            MethodScopes scopes,
+            Fingerprinter fingerprinter,
+            CallFormat format,
+            @Nullable ReplayCheck check) {
         this.operations = operations;
         this.scopes = scopes;
         this.fingerprinter = fingerprinter;
         this.format = format;
+        this.check = check;
     }
 
     Intent of(IdempotentMethod method, MethodInvocation call) {
@@ -31,7 +42,11 @@ final class MethodIntents {
                         Key.of(method.key(call.getThis(), call.getArguments())),
                         fingerprinter.of(parts))
                 .sameAs(stored -> fingerprinter.matches(stored, parts))
-                .describedAs(IdempotentMethod.nameOf(method.method()));
+                .describedAs(IdempotentMethod.nameOf(method.method()))
+                .guardedBy(
+                        check == null
+                                ? null
+                                : new Guard(check, call, scopes.current().orElse(null)));
     }
 
     /** The scope includes the operation, since several operations may use the same key, such as an order's number. */

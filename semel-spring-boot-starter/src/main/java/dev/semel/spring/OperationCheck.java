@@ -26,12 +26,22 @@ import org.springframework.util.ClassUtils;
  * <ol>
  *   <li>Fails for properties of an operation that nothing refers to: the operation that was meant would run on the defaults.
  *   <li>Fails for an operation's settings that nothing would follow: of requests or a resolver that it does not have.
- *   <li>Warns of a payment whose failures are final and that has no resolver.
+ *   <li>Warns of an operation without a resolver that is a payment or calls out, and records failures.
  * </ol>
  */
 final class OperationCheck implements SmartInitializingSingleton {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.spring");
+
+    private static final String WARNING_OF_UNKNOWN =
+            "operation {0} {1} and has no resolver: when an answer is lost, its"
+                    + " outcome is unknown until a person settles it. Define an OutcomeResolver bean with"
+                    + " @ResolvesOutcomesOf(\"{0}\")";
+
+    private static final String WARNING_OF_FINAL_FAILURES = "operation {0} {1} whose failures are final (failures:"
+            + " replay), and it has no resolver: a call that only timed out is recorded as failed, although it may"
+            + " have been executed. Set semel.operations.{0}.failure-rule to safe, or semel.operations.{0}.failures"
+            + " to reconcile, and define an OutcomeResolver bean with @ResolvesOutcomesOf(\"{0}\")";
 
     private final SemelProperties properties;
     private final Operations operations;
@@ -78,8 +88,9 @@ final class OperationCheck implements SmartInitializingSingleton {
             unfollowed.refuseOfResolvers(required, resolved);
         }
         referredTo.addAll(operations.names());
+        OutgoingCalls calls = new OutgoingCalls(beans);
         new TreeSet<>(referredTo)
-                .stream().filter(name -> !resolved.contains(name)).forEach(this::warnOfFinalFailures);
+                .stream().filter(name -> !resolved.contains(name)).forEach(name -> warnOfFailures(name, calls));
     }
 
     private Set<String> referredTo(Set<String> resolved) {
@@ -120,7 +131,7 @@ final class OperationCheck implements SmartInitializingSingleton {
         return names;
     }
 
-    private static Stream<String> ofMethods(Class<?> type) {
+    static Stream<String> ofMethods(Class<?> type) {
         Class<?> own = ClassUtils.getUserClass(type);
         MethodIntrospector.MetadataLookup<Idempotent> annotation =
                 method -> AnnotatedElementUtils.findMergedAnnotation(method, Idempotent.class);
@@ -135,18 +146,21 @@ final class OperationCheck implements SmartInitializingSingleton {
                 .map(found -> IdempotentMethod.operationName(found.getValue(), found.getKey(), own));
     }
 
-    private void warnOfFinalFailures(String name) {
+    private void warnOfFailures(String name, OutgoingCalls calls) {
+        if (operations.known(name).failures() != Failures.REPLAY
+                || Boolean.TRUE.equals(operations.setting(name, OperationProperties::transactional))) {
+            return;
+        }
         String retention = operations.setting(name, OperationProperties::retention);
-        if (Retention.PAYMENT.name().equalsIgnoreCase(retention)
-                && operations.known(name).failures() == Failures.REPLAY
-                && !Boolean.TRUE.equals(operations.setting(name, OperationProperties::transactional))) {
+        String what = Retention.PAYMENT.name().equalsIgnoreCase(retention)
+                ? "is a payment (retention: payment)"
+                : calls.of(name).map(client -> "calls out (" + client + ")").orElse(null);
+        if (what != null) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "operation {0} is a payment (retention: payment) whose failures are final (failures: replay), and"
-                            + " it has no resolver: a handler that only timed out is recorded as failed, although the"
-                            + " payment may have happened. Set semel.operations.{0}.failures to reconcile,"
-                            + " and define an OutcomeResolver bean with @ResolvesOutcomesOf(\"{0}\")",
-                    name);
+                    operations.isSafe(name) ? WARNING_OF_UNKNOWN : WARNING_OF_FINAL_FAILURES,
+                    name,
+                    what);
         }
     }
 }

@@ -1,7 +1,10 @@
 package dev.semel.spring;
 
 import dev.semel.Failures;
+import dev.semel.Operation.LateRetries;
 import dev.semel.http.InProgressAnswer;
+import dev.semel.http.Profile;
+import dev.semel.http.RefusedReplay;
 import dev.semel.http.StoreDown;
 import dev.semel.key.KeyHygiene;
 import java.time.Duration;
@@ -27,16 +30,23 @@ import org.springframework.util.unit.DataSize;
  * @param keyUserAction the action that the key is unique for, together with the authenticated user: the same key of another
  *     user or for another action is another intent
  * @param keyTimeWindow the window of time that the key is unique for: the same key in the next window is another intent
+ * @param profile the dialect that clients speak: standard (the Idempotency-Key header and problems of RFC 9457), stripe (what
+ *     Stripe's libraries expect) or oasis (OASIS Repeatable Requests 1.0)
  * @param strictKeys whether only keys are accepted that are an RFC 9651 String, such as "abc" with its quotes
  * @param keyRules what is required of keys beyond their syntax
  * @param keyHygiene how keys are treated that look like personal data or are easy to guess: warn (they are accepted), refuse
  *     (400) or ignore; keys that are derived from the request are not inspected
  * @param retention how long a record is kept: a duration such as 24h, or payment, order, email, api or webhook
+ * @param lateRetries what a retry gets that comes after the retention: by-key (refused with 412 where the key carries its time or
+ *     the store keeps tombstones, otherwise executed), by-tombstone (refused where the store keeps tombstones), refuse (as
+ *     by-key, and for as long as the store has anything of the record) or execute
  * @param lease how long the right to execute lasts without a heartbeat; a crashed attempt is noticed after this time
  * @param maxWait how long a duplicate of a running request waits for its result before it is refused
  * @param inProgress the answer to a duplicate of a running request: conflict (409) or accepted (202)
  * @param failures what an exception or a status from 500 means: replay, retry or reconcile
- * @param failureRule what exceptions mean, where the operation has its own rule: bean:NAME or class:NAME of type Failures.Rule
+ * @param failureRule what exceptions mean before failures says it: safe (a call that was never sent was not executed, one whose
+ *     answer is missing is unknown; the default with retention payment, unless failures is set), none, or bean:NAME or
+ *     class:NAME of type Failures.Rule
  * @param responseRule what responses mean, where the status alone does not say it: bean:NAME or class:NAME of type ResponseRule
  * @param notExecutedOn the statuses of responses that say that nothing was executed, so that the key is free again
  * @param reexecutable whether an operation may be executed again after its attempt crashed
@@ -44,6 +54,10 @@ import org.springframework.util.unit.DataSize;
  * @param semanticFields which fields of a JSON body count, as JSON Pointers such as /amount; all by default
  * @param fingerprintHeaders which request headers count; none by default
  * @param mismatchStatus the status for a key that was used for another request: 422, 409 or 400
+ * @param explainMismatches whether that answer says in what the requests differ; off for bodies of which not even keyed digests
+ *     may be stored
+ * @param refusedReplay the answer to a caller whom a check refuses what is on record: forbidden (403) or not-found (404, and the
+ *     check is asked before the store, so that the answer does not tell whether the key was used)
  * @param storeDown what happens while the store is unavailable: fail-closed (503) or fail-open (executed unprotected)
  * @param maxRequestBody the longest request body
  * @param maxRecordedResponse the longest response body that is kept for replay
@@ -55,10 +69,12 @@ public record OperationProperties(
         @Nullable String key,
         @Nullable String keyUserAction,
         @Nullable Duration keyTimeWindow,
+        @Nullable Profile profile,
         @Nullable Boolean strictKeys,
         @DefaultValue Rules keyRules,
         @Nullable KeyHygiene keyHygiene,
         @Nullable String retention,
+        @Nullable LateRetries lateRetries,
         @Nullable Duration lease,
         @Nullable Duration maxWait,
         @Nullable InProgressAnswer inProgress,
@@ -71,6 +87,8 @@ public record OperationProperties(
         @DefaultValue List<String> semanticFields,
         @DefaultValue List<String> fingerprintHeaders,
         @Nullable Integer mismatchStatus,
+        @Nullable Boolean explainMismatches,
+        @Nullable RefusedReplay refusedReplay,
         @Nullable StoreDown storeDown,
         @Nullable DataSize maxRequestBody,
         @Nullable DataSize maxRecordedResponse,

@@ -22,6 +22,11 @@ import org.springframework.boot.convert.DurationStyle;
 /** The operations that the properties name, with their policies. An invalid value is reported with its property. */
 public final class Operations {
 
+    /** The values of failure-rule that name no part of the application. */
+    private static final String SAFE = "safe";
+
+    private static final String NONE = "none";
+
     /** The heartbeat renews the lease of long work; a longer one only delays the notice of a crash. */
     private static final Duration LONGEST_LEASE = Duration.ofHours(1);
 
@@ -120,29 +125,61 @@ public final class Operations {
     }
 
     private Operation configured(Operation base) {
-        Operation operation = ruled(base);
-        operation = with(operation, "retention", OperationProperties::retention, Operations::retaining);
+        Operation operation = with(base, "retention", OperationProperties::retention, Operations::retaining);
+        operation = with(operation, "late-retries", OperationProperties::lateRetries, Operation::lateRetries);
         operation = with(operation, "lease", OperationProperties::lease, Operations::leasing);
         operation = with(operation, "max-wait", OperationProperties::maxWait, Operations::waiting);
         operation = with(operation, "failures", OperationProperties::failures, Operation::failures);
-        return with(
+        operation = with(
                 operation,
                 "reexecutable",
                 OperationProperties::reexecutable,
                 (plain, yes) -> yes ? plain.reexecutableAfterCrash() : plain);
+        return ruled(operation);
     }
 
-    /** The rule that the properties name is asked first, then that of all operations. A transaction has none by default. */
-    private Operation ruled(Operation base) {
-        String own = propertiesOf(base.name()).failureRule();
-        if (own == null && Boolean.TRUE.equals(setting(base.name(), OperationProperties::transactional))) {
-            return base;
+    /**
+     * The rule that the properties name is asked first, then that of all operations; the safe rule is asked after both. A
+     * transaction has none by default.
+     */
+    private Operation ruled(Operation plain) {
+        String name = plain.name();
+        if (propertiesOf(name).failureRule() == null
+                && Boolean.TRUE.equals(setting(name, OperationProperties::transactional))) {
+            return plain;
         }
-        Operation ruled = base.failureRule(rule);
-        return with(ruled, "failure-rule", OperationProperties::failureRule, (plain, name) -> {
-            Failures.Rule first = parts.of(Failures.Rule.class, name);
-            return plain.failureRule(failure -> first.judge(failure).or(() -> rule.judge(failure)));
+        if (setting(name, OperationProperties::failureRule) == null) {
+            return plain.failureRule(isSafeByDefault(plain) ? inTurn(rule, Failures.Rule.SAFE) : rule);
+        }
+        return with(plain, "failure-rule", OperationProperties::failureRule, (ruled, own) -> switch (own) {
+            case SAFE -> ruled.failureRule(inTurn(rule, Failures.Rule.SAFE));
+            case NONE -> ruled.failureRule(rule);
+            default -> ruled.failureRule(inTurn(parts.of(Failures.Rule.class, own), rule));
         });
+    }
+
+    /** Whether the retention of payments has brought the rule, and nothing has replaced it. */
+    private static boolean isSafeByDefault(Operation operation) {
+        return operation.rule() != Failures.Rule.NONE && !operation.hasOwnRule();
+    }
+
+    /** Whether lost answers of this operation are unknown, and not failures. */
+    boolean isSafe(String name) {
+        String own = setting(name, OperationProperties::failureRule);
+        String retention = setting(name, OperationProperties::retention);
+        return own == null
+                ? Retention.PAYMENT.name().equalsIgnoreCase(retention)
+                        && setting(name, OperationProperties::failures) == null
+                : !own.equals(NONE);
+    }
+
+    private static Failures.Rule inTurn(Failures.Rule first, Failures.Rule second) {
+        if (first == Failures.Rule.NONE) {
+            return second;
+        }
+        return second == Failures.Rule.NONE
+                ? first
+                : failure -> first.judge(failure).or(() -> second.judge(failure));
     }
 
     private static Operation leasing(Operation operation, Duration lease) {

@@ -122,6 +122,7 @@ public final class RouteTable {
     private RoutePolicy policy(String operation, boolean routed) {
         RoutePolicyBuilder policy = RoutePolicy.of(operations.known(operation));
         keys.applyTo(policy, operation);
+        apply(policy, operation, "profile", OperationProperties::profile, RoutePolicyBuilder::profile);
         apply(policy, operation, "key-hygiene", OperationProperties::keyHygiene, RoutePolicyBuilder::keyHygiene);
         apply(policy, operation, "in-progress", OperationProperties::inProgress, RoutePolicyBuilder::inProgress);
         apply(
@@ -130,6 +131,18 @@ public final class RouteTable {
                 "mismatch-status",
                 OperationProperties::mismatchStatus,
                 RoutePolicyBuilder::mismatchStatus);
+        apply(
+                policy,
+                operation,
+                "explain-mismatches",
+                OperationProperties::explainMismatches,
+                RoutePolicyBuilder::explainMismatches);
+        apply(
+                policy,
+                operation,
+                "refused-replay",
+                OperationProperties::refusedReplay,
+                RoutePolicyBuilder::refusedReplay);
         apply(policy, operation, "store-down", OperationProperties::storeDown, RoutePolicyBuilder::storeDown);
         apply(
                 policy,

@@ -6,6 +6,8 @@ import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.spring.SemelProperties.SecretKeys;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -36,6 +38,7 @@ final class Secrets {
             builder.downstreamSecret(downstream.getBytes(StandardCharsets.UTF_8));
         }
         hashKeys(builder, properties);
+        explainMismatches(builder, properties);
         encryption(properties.encryption(), bean).ifPresent(builder::encryption);
     }
 
@@ -58,6 +61,52 @@ final class Secrets {
             builder.hashedKeys(secret);
         } catch (IllegalArgumentException e) {
             throw new StoreException("the value of the property semel.keys-secret is wrong: " + e.getMessage());
+        }
+    }
+
+    private static void explainMismatches(SemelEngine.Builder builder, SemelProperties properties) {
+        String secret = properties.explanationSecret();
+        if (!properties.http().explainMismatches()) {
+            if (secret != null) {
+                throw new StoreException(
+                        "the property semel.explanation-secret is set, but mismatches are not explained:"
+                                + " set semel.http.explain-mismatches to true, or leave the secret out");
+            }
+            return;
+        }
+        if (secret == null) {
+            String other = otherSecret(properties);
+            if (other == null) {
+                builder.explainMismatches();
+            } else {
+                builder.explainMismatches(derived("explained mismatches", other));
+            }
+            return;
+        }
+        try {
+            builder.explainMismatches(secret);
+        } catch (IllegalArgumentException e) {
+            throw new StoreException("the value of the property semel.explanation-secret is wrong: " + e.getMessage());
+        }
+    }
+
+    /**
+     * A secret that keeps readers of the store from testing guesses of fingerprints or keys. Digests of single values are easier to
+     * guess than those, so they must not rest on a secret that lies in the store.
+     */
+    private static @Nullable String otherSecret(SemelProperties properties) {
+        SecretKeys fingerprints = properties.fingerprints();
+        String current = fingerprints.current();
+        String secret = current == null ? null : fingerprints.keys().get(current);
+        return secret == null ? properties.keysSecret() : secret;
+    }
+
+    private static byte[] derived(String purpose, String secret) {
+        try {
+            return MessageDigest.getInstance("SHA-256")
+                    .digest((purpose + ":" + secret.strip()).getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 

@@ -60,11 +60,16 @@ public final class SemelAutoConfiguration {
     }
 
     /** Closed by the engine. An application that defines an engine also defines its store. */
-    @Bean(destroyMethod = "")
+    @Bean(name = StoreDoctor.STORE, destroyMethod = "")
     @ConditionalOnMissingBean({Store.class, SemelEngine.class})
     Store semelStore(SemelProperties properties, DataSources dataSources) {
         dataSources.checkAgainst(properties.store());
         return StoreChoice.open(properties, dataSources::forStore);
+    }
+
+    @Bean
+    StoreDoctor semelStoreDoctor(SemelProperties properties, DataSources dataSources, ListableBeanFactory beans) {
+        return new StoreDoctor(properties, dataSources, beans);
     }
 
     @Bean

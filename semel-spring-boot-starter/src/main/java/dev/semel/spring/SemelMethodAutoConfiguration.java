@@ -1,5 +1,6 @@
 package dev.semel.spring;
 
+import dev.semel.Intent.ReplayCheck;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import java.util.Optional;
@@ -66,11 +67,13 @@ public final class SemelMethodAutoConfiguration {
             Fingerprinter fingerprinter,
             CurrentAttempt current,
             CallJson json,
-            ObjectProvider<MethodTransactions> transactions) {
+            ObjectProvider<MethodTransactions> transactions,
+            ObjectProvider<ReplayCheck> checks) {
         CallFormat format = new CallFormat(json);
         return new IdempotentCalls(
                 semel,
-                new MethodIntents(operations, scopes, fingerprinter, format),
+                new MethodIntents(
+                        operations, scopes, fingerprinter, format, GateConfiguration.all(checks.orderedStream())),
                 format,
                 current,
                 transactions.getIfUnique(() -> MethodTransactions.NONE));

@@ -22,8 +22,8 @@ import org.springframework.util.unit.DataSize;
  * @param enabled whether Semel is active in the application
  * @param store where records are kept: auto for the application's DataSource, or a file where there is none at all;
  *     jdbc for the DataSource and nothing else; or a store's URI, such as sqlite:data/semel.db,
- *     postgresql://user:password@host/database, redis://user:password@host (with the module semel-redis) or
- *     memory:
+ *     postgresql://user:password@host/database, redis://user:password@host (with the module semel-redis),
+ *     dynamodb://TABLE?region=REGION (with the module semel-dynamodb) or memory:
  * @param dataSource the name of the DataSource bean that holds the records, where it is neither the only nor the primary one
  * @param tier a Redis in front of the database that records are kept in, such as redis://user:password@host; needs
  *     the module semel-redis
@@ -41,6 +41,9 @@ import org.springframework.util.unit.DataSize;
  *     must be empty when it is used with hashed keys for the first time
  * @param keysSecret at least 32 random bytes in base64 that keys are hashed with; the same in all instances, for as long as
  *     the store is used
+ * @param explanationSecret at least 32 random bytes in base64 for the digests that mismatches are explained with, the same in all
+ *     instances; without it, one is derived from the current secret of fingerprints or from keys-secret, and without those a
+ *     random one is kept in the store
  * @param encryption the AES keys that recorded responses are encrypted with, of 16, 24 or 32 bytes
  * @param fingerprints the secrets that fingerprints are made with, so that readers of the store cannot test guesses of what
  *     requests contained
@@ -68,6 +71,7 @@ public record SemelProperties(
         @Nullable String downstreamSecret,
         @DefaultValue("clear") Keys keys,
         @Nullable String keysSecret,
+        @Nullable String explanationSecret,
         @DefaultValue SecretKeys encryption,
         @DefaultValue SecretKeys fingerprints,
         @DefaultValue ReconcilerProperties reconciler,
@@ -86,12 +90,14 @@ public record SemelProperties(
      *     tests and throw-away data
      * @param lanes how many large batches run at once in PostgreSQL, MySQL or MariaDB
      * @param busyTimeout how long to wait for other writers of a SQLite file
+     * @param tombstones how long a deleted record leaves a tombstone, which refuses late retries of keys without a time
      */
     public record Jdbc(
             @Nullable SchemaMode schemaMode,
             @Nullable Boolean acceptUnsafeDurability,
             @Nullable Integer lanes,
-            @Nullable Duration busyTimeout) {}
+            @Nullable Duration busyTimeout,
+            @Nullable Duration tombstones) {}
 
     /**
      * Secrets by their ids, of which one is current.
@@ -133,8 +139,13 @@ public record SemelProperties(
      * @param keyHeader the header that clients send their key in
      * @param strictKeys whether only keys are accepted that are an RFC 9651 String, such as "abc" with its quotes
      * @param statusPath the path of the resource that answers the state of a key
+     * @param policyPath the path at which the policy of every operation is published, as JSON and as a page, such as
+     *     /idempotency/policy; it is not published where this is not set
+     * @param answerHeaders whether answers repeat the key and say until when they are kept, and replays how old they are
      * @param documentation the page about keys that every problem of Semel links to
      * @param describeRequests whether method and path of a request are stored with its record, in clear, for operators
+     * @param explainMismatches whether the answer to a key that was used for another request says in what the two differ, by keyed
+     *     digests that are stored with each record
      * @param containerErrors whether Tomcat and Jetty answer errors before any filter, such as headers that are too long or
      *     malformed request lines, with problems instead of HTML
      * @param filterOrder the order of the filter: higher than that of the filters that authenticate and authorize
@@ -143,8 +154,11 @@ public record SemelProperties(
             @DefaultValue("Idempotency-Key") String keyHeader,
             @DefaultValue("false") boolean strictKeys,
             @DefaultValue("/idempotency/status") String statusPath,
+            @Nullable String policyPath,
+            @DefaultValue("true") boolean answerHeaders,
             @Nullable URI documentation,
             @DefaultValue("true") boolean describeRequests,
+            @DefaultValue("true") boolean explainMismatches,
             @DefaultValue("true") boolean containerErrors,
             @DefaultValue("2147483547") int filterOrder) {
 
@@ -154,10 +168,16 @@ public record SemelProperties(
             if (strictKeys) {
                 gate.strictKeys();
             }
+            String policy = policyPath;
+            if (policy != null) {
+                Operations.checked("semel.http.policy-path", policy, () -> gate.policyPath(policy));
+            }
             if (documentation != null) {
                 gate.documentation(documentation);
             }
-            return gate.describeRequests(describeRequests).build();
+            return gate.answerHeaders(answerHeaders)
+                    .describeRequests(describeRequests)
+                    .build();
         }
     }
 

@@ -6,6 +6,8 @@ import dev.semel.http.TransactionRunner;
 import dev.semel.http.servlet.SemelFilter;
 import jakarta.servlet.DispatcherType;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -17,10 +19,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.security.authorization.method.AuthorizationAdvisor;
 import org.springframework.web.method.support.HandlerMethodArgumentResolver;
 import org.springframework.web.servlet.DispatcherServlet;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 
 /** The filter and the routes of a servlet application. */
@@ -41,17 +47,11 @@ public final class SemelServletAutoConfiguration {
             ListableBeanFactory beans,
             @Value("${spring.mvc.servlet.path:/}") String servletPath) {
         RouteTable table = new RouteTable(properties, operations, () -> required(transactions), new NamedParts(beans));
-        // Patterns of routes include the path of the dispatcher servlet, mappings do not.
-        String prefix = servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
+        String prefix = prefix(servletPath);
         mappings.orderedStream()
                 .forEach(mapping -> mapping.getHandlerMethods()
                         .forEach((info, handler) -> IdempotentControllers.addTo(
-                                table,
-                                handler,
-                                info.getMethodsCondition().getMethods(),
-                                info.getPatternValues().stream()
-                                        .map(path -> prefix + path)
-                                        .collect(Collectors.toSet()))));
+                                table, handler, info.getMethodsCondition().getMethods(), paths(info, prefix))));
         // Webhooks carry an id of their own, and their signature covers the body as it was sent.
         properties.webhooks().forEach((sender, webhook) -> {
             if (webhook.hasPlainPath()) {
@@ -64,6 +64,53 @@ public final class SemelServletAutoConfiguration {
             table.leaveUnprotected("semel.console.enabled", new RequestPattern("POST", "/semel/api/**"));
         }
         return table;
+    }
+
+    /** Where Spring Security authorizes controller methods, it does so before a replay, too. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(AuthorizationAdvisor.class)
+    static class WithMethodSecurity {
+
+        @Bean
+        ControllerRights semelControllerRights(
+                ListableBeanFactory beans,
+                RouteTable routes,
+                ObjectProvider<RequestMappingHandlerMapping> mappings,
+                ObjectProvider<RequestMappingHandlerAdapter> adapters,
+                @Value("${spring.mvc.servlet.path:/}") String servletPath) {
+            return () -> {
+                MethodRights rights = MethodRights.in(beans);
+                return rights.isEmpty()
+                        ? Optional.empty()
+                        : adapters.orderedStream()
+                                .findFirst()
+                                .flatMap(adapter -> controllers(rights, routes, mappings, adapter, prefix(servletPath))
+                                        .check());
+            };
+        }
+
+        private static ServletControllerRights controllers(
+                MethodRights rights,
+                RouteTable routes,
+                ObjectProvider<RequestMappingHandlerMapping> mappings,
+                RequestMappingHandlerAdapter adapter,
+                String prefix) {
+            OperationHandlers handlers = new OperationHandlers(routes.build());
+            List<RequestMappingHandlerMapping> all = mappings.orderedStream().toList();
+            all.forEach(mapping -> mapping.getHandlerMethods()
+                    .forEach((info, handler) ->
+                            handlers.add(handler, info.getMethodsCondition().getMethods(), paths(info, prefix))));
+            return new ServletControllerRights(rights, handlers, all, adapter);
+        }
+    }
+
+    /** Patterns of routes include the path of the dispatcher servlet, mappings do not. */
+    private static String prefix(String servletPath) {
+        return servletPath.endsWith("/") ? servletPath.substring(0, servletPath.length() - 1) : servletPath;
+    }
+
+    private static Set<String> paths(RequestMappingInfo info, String prefix) {
+        return info.getPatternValues().stream().map(path -> prefix + path).collect(Collectors.toSet());
     }
 
     private static TransactionRunner required(ObjectProvider<TransactionRunner> transactions) {

@@ -26,7 +26,7 @@ final class StoreChoice {
     private static final String TIER = "semel.tier";
     private static final String TIER_CLASS = "dev.semel.redis.tiered.TieredStore";
     private static final String SQLITE_DRIVER = "org.sqlite.JDBC";
-    private static final Path DEFAULT_FILE = Path.of(".semel", "records.db");
+    static final Path DEFAULT_FILE = Path.of(".semel", "records.db");
 
     private final SemelProperties.Jdbc jdbc;
     private final Supplier<@Nullable DataSource> dataSource;

@@ -19,6 +19,7 @@ final class UnfollowedSettings {
         OF_REQUESTS.put("key", OperationProperties::key);
         OF_REQUESTS.put("key-user-action", OperationProperties::keyUserAction);
         OF_REQUESTS.put("key-time-window", OperationProperties::keyTimeWindow);
+        OF_REQUESTS.put("profile", OperationProperties::profile);
         OF_REQUESTS.put("strict-keys", OperationProperties::strictKeys);
         OF_REQUESTS.put("key-rules", own -> own.keyRules().isEmpty() ? null : own.keyRules());
         OF_REQUESTS.put("key-hygiene", OperationProperties::keyHygiene);
@@ -29,6 +30,8 @@ final class UnfollowedSettings {
         OF_REQUESTS.put("semantic-fields", own -> orNull(own.semanticFields()));
         OF_REQUESTS.put("fingerprint-headers", own -> orNull(own.fingerprintHeaders()));
         OF_REQUESTS.put("mismatch-status", OperationProperties::mismatchStatus);
+        OF_REQUESTS.put("explain-mismatches", OperationProperties::explainMismatches);
+        OF_REQUESTS.put("refused-replay", OperationProperties::refusedReplay);
         OF_REQUESTS.put("store-down", OperationProperties::storeDown);
         OF_REQUESTS.put("max-request-body", OperationProperties::maxRequestBody);
         OF_REQUESTS.put("max-recorded-response", OperationProperties::maxRecordedResponse);

@@ -30,6 +30,7 @@ final class ApiTable {
     private static final String ROWS = """
             Operation.retention | semel.operations.NAME.retention |
             Operation.lease | semel.operations.NAME.lease |
+            Operation.lateRetries | semel.operations.NAME.late-retries |
             Operation.waitUpTo | semel.operations.NAME.max-wait |
             Operation.reexecutableAfterCrash | semel.operations.NAME.reexecutable |
             Operation.failures | semel.operations.NAME.failures |
@@ -45,6 +46,7 @@ final class ApiTable {
             KeyStrategy.timeWindow | semel.operations.NAME.key-time-window | by the bean of type `InstantSource`, or the machine's clock
             KeyStrategy.orElse | | a bean of type `KeyStrategy`
             KeyStrategy.withRules | semel.operations.NAME.key-rules |
+            RoutePolicyBuilder.profile | semel.operations.NAME.profile |
             RoutePolicyBuilder.strictKeys | semel.operations.NAME.strict-keys | `true`
             RoutePolicyBuilder.lenientKeys | semel.operations.NAME.strict-keys | `false`
             RoutePolicyBuilder.keyRules | semel.operations.NAME.key-rules |
@@ -56,6 +58,8 @@ final class ApiTable {
             RoutePolicyBuilder.fingerprintHeaders | semel.operations.NAME.fingerprint-headers |
             RoutePolicyBuilder.inProgress | semel.operations.NAME.in-progress |
             RoutePolicyBuilder.mismatchStatus | semel.operations.NAME.mismatch-status |
+            RoutePolicyBuilder.refusedReplay | semel.operations.NAME.refused-replay |
+            RoutePolicyBuilder.explainMismatches | semel.operations.NAME.explain-mismatches |
             RoutePolicyBuilder.storeDown | semel.operations.NAME.store-down |
             RoutePolicyBuilder.notExecutedOn | semel.operations.NAME.not-executed-on |
             RoutePolicyBuilder.responseRule | semel.operations.NAME.response-rule |
@@ -67,6 +71,11 @@ final class ApiTable {
             GateBuilder.keyHeader | semel.http.key-header |
             GateBuilder.strictKeys | semel.http.strict-keys |
             GateBuilder.statusPath | semel.http.status-path |
+            GateBuilder.policyPath | semel.http.policy-path |
+            GateBuilder.answerHeaders | semel.http.answer-headers |
+            GateBuilder.clock | | the bean of type `InstantSource`, or the machine's clock
+            GateBuilder.problemRenderer | | a bean of type `ProblemRenderer`
+            GateBuilder.replayCheck | | beans of type `ReplayCheck`; [more](../how-to/replay-authorization.md)
             GateBuilder.documentation | semel.http.documentation |
             GateBuilder.fingerprinter | semel.fingerprints.current, semel.fingerprints.keys | or a bean of type `Fingerprinter`
             GateBuilder.describeRequests | semel.http.describe-requests |
@@ -78,6 +87,7 @@ final class ApiTable {
             SemelEngine.Builder.tracer | | a bean of type `OpenTelemetry` or `Tracer`
             SemelEngine.Builder.downstreamSecret | semel.downstream-secret |
             SemelEngine.Builder.hashedKeys | semel.keys, semel.keys-secret |
+            SemelEngine.Builder.explainMismatches | semel.http.explain-mismatches, semel.explanation-secret |
             SemelEngine.Builder.forOperators | | an application executes; the command line does not
             SemelEngine.Builder.pruneEvery | semel.pruning.enabled, semel.pruning.every, semel.pruning.expiry |
             CaffeineNearCache.Builder.maxBytes | semel.near-cache.max-bytes |
@@ -94,11 +104,14 @@ final class ApiTable {
             PostgresOptions.schemaMode | semel.jdbc.schema-mode |
             PostgresOptions.acceptUnsafeDurability | semel.jdbc.accept-unsafe-durability |
             PostgresOptions.lanes | semel.jdbc.lanes |
+            PostgresOptions.tombstones | semel.jdbc.tombstones |
             MysqlOptions.schemaMode | semel.jdbc.schema-mode |
             MysqlOptions.acceptUnsafeDurability | semel.jdbc.accept-unsafe-durability |
             MysqlOptions.lanes | semel.jdbc.lanes |
+            MysqlOptions.tombstones | semel.jdbc.tombstones |
             SqliteOptions.schemaMode | semel.jdbc.schema-mode |
             SqliteOptions.busyTimeout | semel.jdbc.busy-timeout |
+            SqliteOptions.tombstones | semel.jdbc.tombstones |
             TieredOptions.timeout | semel.tier-timeout |
             TieredOptions.maxAge | semel.tier-max-age |
             """;

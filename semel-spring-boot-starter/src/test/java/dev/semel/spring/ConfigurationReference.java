@@ -79,6 +79,7 @@ final class ConfigurationReference {
                 "Secrets",
                 "[Keep secrets out of keys and records](../how-to/protect-keys.md).",
                 "semel.keys",
+                "semel.explanation-secret",
                 "semel.downstream-secret",
                 "semel.encryption.",
                 "semel.fingerprints.");

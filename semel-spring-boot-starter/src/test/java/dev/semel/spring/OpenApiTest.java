@@ -61,6 +61,16 @@ class OpenApiTest {
             return id;
         }
 
+        @PostMapping("/charges")
+        String charge() {
+            return "";
+        }
+
+        @PostMapping("/entities")
+        String insert() {
+            return "";
+        }
+
         @PostMapping("/searches")
         String search() {
             return "";
@@ -107,6 +117,10 @@ class OpenApiTest {
                 "semel.operations.place-order.match=POST /orders",
                 "semel.operations.place-order.in-progress=accepted",
                 "semel.operations.change-order.mismatch-status=409",
+                "semel.operations.charge.match=POST /charges",
+                "semel.operations.charge.profile=stripe",
+                "semel.operations.insert.match=POST /entities",
+                "semel.operations.insert.profile=oasis",
                 "semel.operations.refund.match=POST /refunds/*",
                 "semel.operations.refund.key=content",
                 "semel.operations.refund.store-down=fail-open");
@@ -157,6 +171,7 @@ class OpenApiTest {
                 .contains("idempotency_outcome_unknown")
                 .doesNotContain("in_progress");
         assertThat(description(place, "422")).contains("idempotency_key_reused_with_different_payload");
+        assertThat(description(place, "412")).contains("idempotency_key_expired");
         assertThat(description(place, "503")).contains("idempotency_store_unavailable");
         assertThat(responses.path("409").path("headers").has("Retry-After")).isTrue();
         assertThat(responses.path("201").path("headers").has("Idempotency-Replayed"))
@@ -175,7 +190,52 @@ class OpenApiTest {
                         .path("IdempotencyProblem")
                         .path("properties")
                         .propertyNames())
-                .contains("code", "retryable");
+                .contains("code", "retryable", "safe_new_key", "next");
+    }
+
+    @Test
+    void says_what_every_answer_promises_and_what_the_policy_is() {
+        JsonNode place = operation("post", "/orders");
+
+        assertThat(place.path("responses").path("201").path("headers").propertyNames())
+                .contains("X-Request-Id", "Idempotency-Expires", "Idempotency-Age");
+        assertThat(place.path("responses").path("422").path("headers").propertyNames())
+                .contains("X-Request-Id")
+                .doesNotContain("Idempotency-Expires");
+        JsonNode policy = place.path("x-idempotency-policy");
+        assertThat(policy.path("operation").asString()).isEqualTo("place-order");
+        assertThat(policy.path("key").path("header").asString()).isEqualTo("X-Request-Id");
+        assertThat(policy.path("retention").asString()).isEqualTo("PT24H");
+        assertThat(policy.path("in_progress").path("status").asInt()).isEqualTo(202);
+        assertThat(operation("get", "/orders/{id}").has("x-idempotency-policy")).isFalse();
+    }
+
+    @Test
+    void describes_the_profile_of_stripe() {
+        JsonNode charge = operation("post", "/charges");
+
+        assertThat(charge.path("responses").path("200").path("headers").propertyNames())
+                .contains("Idempotent-Replayed")
+                .doesNotContain("Idempotency-Replayed");
+        assertThat(charge.path("responses")
+                        .path("400")
+                        .path("content")
+                        .path("application/json")
+                        .path("schema")
+                        .path("$ref")
+                        .asString())
+                .isEqualTo("#/components/schemas/IdempotencyError");
+        assertThat(charge.path("responses").has("422")).isFalse();
+    }
+
+    @Test
+    void describes_the_profile_of_oasis() {
+        JsonNode insert = operation("post", "/entities");
+
+        assertThat(insert.path("parameters").findValuesAsString("name"))
+                .contains("Repeatability-Request-ID", "Repeatability-First-Sent");
+        assertThat(insert.path("responses").path("200").path("headers").propertyNames())
+                .contains("Repeatability-Result");
     }
 
     @Test

@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import dev.semel.Failures;
 import dev.semel.Operation;
 import dev.semel.reconcile.OutcomeResolver;
 import dev.semel.reconcile.Verdict;
+import java.net.ConnectException;
+import java.net.http.HttpClient;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -198,36 +206,121 @@ class OperationCheckTest {
 
     @ParameterizedTest
     @CsvSource({
-        "payment, replay, false, true",
-        "PAYMENT, replay, false, true",
-        "payment, reconcile, false, false",
-        "payment, retry, false, false",
-        "order, replay, false, false",
-        "payment, replay, true, false",
+        "payment, replay, false, final",
+        "PAYMENT, replay, false, final",
+        "payment, , false, unknown",
+        "payment, reconcile, false, ",
+        "payment, retry, false, ",
+        "order, replay, false, ",
+        "payment, replay, true, ",
+        "payment, , true, ",
     })
-    void are_warned_of_when_a_payment_that_only_timed_out_is_final(
-            String retention, String failures, boolean transactional, boolean warned) {
+    void are_warned_of_when_a_payment_that_only_timed_out_is_final_or_waits_for_a_person(
+            String retention, @Nullable String failures, boolean transactional, @Nullable String warned) {
         ApplicationContextRunner payments = runner.withPropertyValues(
                 "semel.operations.ship-order.match=POST /ships",
                 "semel.operations.ship-order.transactional=" + transactional,
                 "semel.defaults.retention=" + retention,
-                "semel.operations.ship-order.failures=" + failures,
                 "semel.operations.http.retention=api");
+        if (failures != null) {
+            payments = payments.withPropertyValues("semel.operations.ship-order.failures=" + failures);
+        }
+        assertWarned(payments, warned);
+        assertWarned(payments.withUserConfiguration(Resolves.class), null);
+    }
+
+    private static void assertWarned(ApplicationContextRunner application, @Nullable String warned) {
         try (LogLines log = new LogLines("dev.semel.spring")) {
-            payments.run(context -> assertThat(context).hasNotFailed());
-            if (warned) {
+            application.run(context -> assertThat(context).hasNotFailed());
+            if (warned == null) {
+                assertThat(log.warnings()).isEmpty();
+            } else {
                 assertThat(log.warnings())
                         .singleElement(STRING)
-                        .contains("operation ship-order is a payment")
-                        .contains("Set semel.operations.ship-order.failures to reconcile");
-            } else {
-                assertThat(log.warnings()).isEmpty();
+                        .contains("operation ship-order ")
+                        .containsIgnoringCase("define an OutcomeResolver bean")
+                        .contains(
+                                warned.equals("final")
+                                        ? "Set semel.operations.ship-order.failure-rule to safe"
+                                        : "its outcome is unknown until a person settles it");
             }
         }
-        try (LogLines log = new LogLines("dev.semel.spring")) {
-            payments.withUserConfiguration(Resolves.class)
-                    .run(context -> assertThat(context).hasNotFailed());
-            assertThat(log.warnings()).isEmpty();
+    }
+
+    static class Carrier {
+
+        private final HttpClient client = HttpClient.newHttpClient();
+
+        HttpClient client() {
+            return client;
         }
+    }
+
+    static class CallingShipping {
+
+        private final Carrier carrier;
+
+        CallingShipping(Carrier carrier) {
+            this.carrier = carrier;
+        }
+
+        @Idempotent(operation = "ship-order", key = "#id")
+        public String ship(String id) {
+            return id + carrier.client().version();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class CallsOut {
+
+        @Bean
+        Carrier carrier() {
+            return new Carrier();
+        }
+
+        @Bean
+        CallingShipping shipping(Carrier carrier) {
+            return new CallingShipping(carrier);
+        }
+    }
+
+    @Test
+    void are_warned_of_when_they_call_out_and_a_call_that_only_timed_out_is_final() {
+        ApplicationContextRunner calling = runner.withUserConfiguration(CallsOut.class);
+        try (LogLines log = new LogLines("dev.semel.spring")) {
+            calling.run(context -> assertThat(context).hasNotFailed());
+            assertThat(log.warnings())
+                    .singleElement(STRING)
+                    .contains("operation ship-order calls out (HttpClient in " + Carrier.class.getName() + ")")
+                    .contains("Set semel.operations.ship-order.failure-rule to safe");
+        }
+        assertWarned(calling.withPropertyValues("semel.operations.ship-order.failure-rule=safe"), "unknown");
+        assertWarned(calling.withPropertyValues("semel.operations.ship-order.failures=reconcile"), null);
+        assertWarned(calling.withUserConfiguration(Resolves.class), null);
+        assertWarned(runner.withUserConfiguration(Ships.class), null);
+    }
+
+    static Stream<Arguments> rules() {
+        return Stream.of(
+                Arguments.of("retention=payment", Failures.RETRY),
+                Arguments.of("retention=order", Failures.REPLAY),
+                Arguments.of("failure-rule=safe", Failures.RETRY),
+                Arguments.of("retention=payment;failure-rule=none", Failures.REPLAY),
+                Arguments.of("retention=payment;failures=reconcile", Failures.RECONCILE),
+                Arguments.of("failure-rule=safe;failures=reconcile", Failures.RETRY),
+                Arguments.of("retention=payment;failures=replay", Failures.REPLAY));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rules")
+    void have_the_safe_rule_where_they_are_payments_or_name_it(String settings, Failures ofRefusal) {
+        String[] properties = Arrays.stream(settings.split(";"))
+                .map(setting -> "semel.operations.ship-order." + setting)
+                .toArray(String[]::new);
+        runner.withUserConfiguration(Asks.class).withPropertyValues(properties).run(context -> {
+            Operation operation = context.getBean(Operations.class).named("ship-order");
+            assertThat(operation.rule().judge(new ConnectException()).orElse(operation.failures()))
+                    .isEqualTo(ofRefusal);
+        });
     }
 }

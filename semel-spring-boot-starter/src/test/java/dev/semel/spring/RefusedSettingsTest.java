@@ -234,6 +234,8 @@ class RefusedSettingsTest {
             semel.fingerprints.current=f1;semel.fingerprints.keys.f1=aHVudGVyMg== | semel.fingerprints.keys.f1 is wrong: a fingerprint secret has 7 bytes
             semel.keys-secret=hunter2                                         | semel.keys-secret is set, but keys are stored in the clear
             semel.keys=hashed;semel.keys-secret=hunter2                       | semel.keys-secret is wrong
+            semel.explanation-secret=aHVudGVyMg==                             | semel.explanation-secret is wrong: the secret for explained mismatches has 7 bytes
+            semel.http.explain-mismatches=false;semel.explanation-secret=hunter2 | semel.explanation-secret is set, but mismatches are not explained
             """)
     void secrets_without_showing_them(String properties, String advice) {
         runner.withPropertyValues(split(properties))

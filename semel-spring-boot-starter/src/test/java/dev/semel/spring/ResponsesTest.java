@@ -42,8 +42,15 @@ import org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBo
 class ResponsesTest {
 
     /** Headers of one transmission, not of the response. */
-    private static final Set<String> TRANSMISSION =
-            Set.of("date", "idempotency-replayed", "transfer-encoding", "connection", "keep-alive", "content-length");
+    private static final Set<String> TRANSMISSION = Set.of(
+            "date",
+            "idempotency-replayed",
+            "idempotency-age",
+            "idempotency-expires",
+            "transfer-encoding",
+            "connection",
+            "keep-alive",
+            "content-length");
 
     private static RunningApplication application;
 

@@ -12,7 +12,10 @@ public interface StoreHarness extends AutoCloseable {
     /** A second handle on the same records, as another process would have; a store in memory returns itself. */
     Store another();
 
-    /** Moves the <em>store's</em> clock forward. The application's clock stays where it is. */
+    /**
+     * Moves the <em>store's</em> clock forward; a negative duration sets it back by no more than it was moved before. The
+     * application's clock stays where it is.
+     */
     void elapse(Duration duration);
 
     /** How many round trips the store has made so far, counted below it where there is something below it. */

@@ -9,7 +9,17 @@ import java.time.Duration;
 final class MemoryHarness implements StoreHarness {
 
     private final ManualTime time = new ManualTime();
-    private final CountingStore store = new CountingStore(new MemoryStore(time));
+    private volatile Duration setBack = Duration.ZERO;
+    private final CountingStore store;
+
+    MemoryHarness() {
+        this(Duration.ZERO);
+    }
+
+    /** A store that keeps tombstones for so long. */
+    MemoryHarness(Duration tombstones) {
+        this.store = new CountingStore(new MemoryStore(() -> time.instant().minus(setBack), tombstones));
+    }
 
     @Override
     public Store store() {
@@ -23,7 +33,11 @@ final class MemoryHarness implements StoreHarness {
 
     @Override
     public void elapse(Duration duration) {
-        time.advance(duration);
+        if (duration.isNegative()) {
+            setBack = setBack.minus(duration);
+        } else {
+            time.advance(duration);
+        }
     }
 
     @Override

@@ -1,5 +1,5 @@
 // The console: finds out who is logged in, then shows the page of the address.
-import { html, render, useEffect, useErrorBoundary, useState } from './core/html.js';
+import { html, render, useEffect, useErrorBoundary, useLayoutEffect, useState } from './core/html.js';
 import { get, onSessionLost } from './core/api.js';
 import { SessionContext } from './core/hooks.js';
 import { useRoute } from './core/router.js';
@@ -28,7 +28,8 @@ const PAGES = {
 function Page({ route }) {
     const [failure, reset] = useErrorBoundary((error) => console.error(error));
     const Content = PAGES[route.path[0] ?? ''] ?? Missing;
-    useEffect(() => {
+    // Before the page can be seen: later, it would take the focus away from a field that is typed into already.
+    useLayoutEffect(() => {
         reset();
         document.querySelector('main h1')?.focus({ preventScroll: true });
     }, [route.path.join('/')]);

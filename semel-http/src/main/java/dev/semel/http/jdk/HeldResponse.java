@@ -139,18 +139,20 @@ final class HeldResponse extends OutputStream {
     }
 
     /** Sends the response; closes the exchange where there is none. */
-    void sendTo(HttpExchange exchange) throws IOException {
+    void sendTo(HttpExchange exchange, dev.semel.http.Headers promised) throws IOException {
         if (status < 0) {
             exchange.close();
             return;
         }
         HeaderLines.copy(headers, exchange.getResponseHeaders());
+        promised.forEach(line -> exchange.getResponseHeaders().set(line.name(), line.value()));
         AnswerWriter.send(status, held.toBody(), exchange);
     }
 
     /** Sends the head of a response, whose body follows. */
-    OutputStream streamTo(HttpExchange exchange) throws IOException {
+    OutputStream streamTo(HttpExchange exchange, dev.semel.http.Headers promised) throws IOException {
         HeaderLines.copy(headers, exchange.getResponseHeaders());
+        promised.forEach(line -> exchange.getResponseHeaders().set(line.name(), line.value()));
         exchange.sendResponseHeaders(status, length);
         return exchange.getResponseBody();
     }

@@ -125,7 +125,7 @@ final class ProtectedRequest {
         } else if (result instanceof HandlerResult.Failed failed) {
             throw new IOException(failed.failure());
         } else {
-            response.sendTo(real);
+            response.sendTo(real, ending.headers());
         }
     }
 
@@ -144,6 +144,6 @@ final class ProtectedRequest {
             AnswerWriter.write(replacement.answer(), real);
             return OutputStream.nullOutputStream();
         }
-        return response.streamTo(real);
+        return response.streamTo(real, ending.headers());
     }
 }

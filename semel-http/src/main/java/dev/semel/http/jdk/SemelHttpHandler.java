@@ -70,19 +70,19 @@ public final class SemelHttpHandler implements HttpHandler {
         } else if (admission instanceof Admission.Reply reply) {
             AnswerWriter.write(reply.answer(), exchange);
         } else if (admission instanceof Admission.Status) {
-            AnswerWriter.write(gate.status(head), exchange);
+            AnswerWriter.write(gate.status(head.withOwn(() -> exchange)), exchange);
         } else {
-            passThrough(exchange);
+            passThrough(head, exchange);
         }
     }
 
     private void protect(RoutePolicy policy, RequestView head, HttpExchange exchange) throws IOException {
         Body body = RequestBody.read(exchange, policy.maxRequestBody()).orElse(null);
         if (body == null) {
-            AnswerWriter.write(gate.bodyTooLarge(policy), exchange);
+            AnswerWriter.write(gate.bodyTooLarge(policy, head), exchange);
             return;
         }
-        Decision decision = gate.claim(policy, head.withBody(body));
+        Decision decision = gate.claim(policy, head.withBody(body).withOwn(() -> exchange));
         if (decision instanceof Decision.Reply reply) {
             AnswerWriter.write(reply.answer(), exchange);
         } else if (decision instanceof Decision.Proceed proceed) {
@@ -90,17 +90,17 @@ public final class SemelHttpHandler implements HttpHandler {
         } else {
             exchange.getResponseHeaders().set(Answer.PROTECTED, "false");
             exchange.setStreams(new ByteArrayInputStream(body.bytes()), null);
-            passThrough(exchange);
+            passThrough(head, exchange);
         }
     }
 
     /** Runs the handler without protection. A call that it makes to the engine itself may be refused. */
-    private void passThrough(HttpExchange exchange) throws IOException {
+    private void passThrough(RequestView head, HttpExchange exchange) throws IOException {
         try {
             handler.handle(exchange);
         } catch (RuntimeException e) {
             boolean sent = exchange.getResponseCode() >= 0;
-            Answer refusal = sent ? null : gate.refusalOf(e).orElse(null);
+            Answer refusal = sent ? null : gate.refusalOf(e, head).orElse(null);
             if (refusal == null) {
                 throw e;
             }

@@ -36,6 +36,13 @@ public sealed interface KeyResult {
      * The value that should be the key is invalid.
      *
      * @param reason what is wrong, and what would be right
+     * @param neverKey whether no rules ever accept this value, so that no request with it can have been executed
      */
-    record Invalid(String reason) implements KeyResult {}
+    record Invalid(String reason, boolean neverKey) implements KeyResult {
+
+        /** A value that other rules may accept, or have accepted before. */
+        public Invalid(String reason) {
+            this(reason, false);
+        }
+    }
 }

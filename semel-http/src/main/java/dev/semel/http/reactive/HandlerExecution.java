@@ -123,7 +123,7 @@ final class HandlerExecution {
                     }
                     BodyRelay begun = new BodyRelay(delivery);
                     relay = begun;
-                    delivery.give(response.streamTo(real, begun.toClient()));
+                    delivery.give(response.streamTo(real, ending.headers(), begun.toClient()));
                     return begun.give(held.toBody()).then(begun.give(next));
                 });
     }
@@ -160,7 +160,7 @@ final class HandlerExecution {
                 .doOnNext(ending -> delivery.give(
                         ending instanceof Ending.Replacement replacement
                                 ? ReactiveAnswerWriter.write(replacement.answer(), real)
-                                : response.sendTo(real, body)))
+                                : response.sendTo(real, ending.headers(), body)))
                 .then();
     }
 

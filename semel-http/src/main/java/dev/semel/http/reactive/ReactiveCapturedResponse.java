@@ -67,23 +67,23 @@ final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
     }
 
     /** Sends everything. */
-    Mono<Void> sendTo(ServerHttpResponse real, Body whole) {
+    Mono<Void> sendTo(ServerHttpResponse real, Headers promised, Body whole) {
         return Mono.defer(() -> {
-            applyHeadTo(real);
+            applyHeadTo(real, promised);
             return ReactiveAnswerWriter.writeBody(status(), whole, real);
         });
     }
 
     /** Sends a response that is too long to be held, with the length that the handler declared, if any. */
-    Mono<Void> streamTo(ServerHttpResponse real, Flux<Body> chunks) {
+    Mono<Void> streamTo(ServerHttpResponse real, Headers promised, Flux<Body> chunks) {
         return Mono.defer(() -> {
-            applyHeadTo(real);
+            applyHeadTo(real, promised);
             Flux<DataBuffer> buffers = chunks.map(chunk -> real.bufferFactory().wrap(chunk.bytes()));
             return flushed ? real.writeAndFlushWith(buffers.map(Mono::just)) : real.writeWith(buffers);
         });
     }
 
-    private void applyHeadTo(ServerHttpResponse real) {
+    private void applyHeadTo(ServerHttpResponse real, Headers promised) {
         real.setStatusCode(HttpStatusCode.valueOf(status()));
         HttpHeaders mine = getHeaders();
         Set<String> removed = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
@@ -95,6 +95,7 @@ final class ReactiveCapturedResponse extends AbstractServerHttpResponse {
                 real.getHeaders().put(name, new ArrayList<>(values));
             }
         });
+        promised.forEach(line -> real.getHeaders().set(line.name(), line.value()));
         getCookies().values().forEach(cookies -> cookies.forEach(real::addCookie));
     }
 

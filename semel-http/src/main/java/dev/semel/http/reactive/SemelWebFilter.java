@@ -93,7 +93,8 @@ public final class SemelWebFilter implements WebFilter, Ordered {
                 return ReactiveAnswerWriter.write(reply.answer(), exchange.getResponse());
             }
             if (admission instanceof Admission.Status) {
-                return Mono.fromCallable(() -> gate.status(head))
+                return Mono.deferContextual(context -> Mono.fromCallable(
+                                () -> gate.status(head.withOwn(() -> new CallerExchange(exchange, context)))))
                         .subscribeOn(Schedulers.boundedElastic())
                         .flatMap(answer -> ReactiveAnswerWriter.write(answer, exchange.getResponse()));
             }
@@ -104,8 +105,9 @@ public final class SemelWebFilter implements WebFilter, Ordered {
     /** Runs a handler without protection. A call that it makes to the engine itself may be refused. */
     private Mono<Void> passThrough(ServerWebExchange exchange, WebFilterChain chain) {
         return chain.filter(exchange).onErrorResume(failure -> {
-            Optional<Answer> refusal =
-                    exchange.getResponse().isCommitted() ? Optional.empty() : gate.refusalOf(failure);
+            Optional<Answer> refusal = exchange.getResponse().isCommitted()
+                    ? Optional.empty()
+                    : gate.refusalOf(failure, ReactiveRequestHead.of(exchange.getRequest(), null));
             return refusal.map(answer -> ReactiveAnswerWriter.write(answer, exchange.getResponse()))
                     .orElseGet(() -> Mono.error(failure));
         });
@@ -128,7 +130,7 @@ public final class SemelWebFilter implements WebFilter, Ordered {
     private Mono<Void> protect(RoutePolicy policy, RequestView head, ServerWebExchange exchange, WebFilterChain chain) {
         return ReactiveRequestBody.read(exchange, policy.maxRequestBody())
                 .flatMap(body -> body.isEmpty()
-                        ? ReactiveAnswerWriter.write(gate.bodyTooLarge(policy), exchange.getResponse())
+                        ? ReactiveAnswerWriter.write(gate.bodyTooLarge(policy, head), exchange.getResponse())
                         : Mono.deferContextual(context -> {
                             ClientDelivery delivery = new ClientDelivery();
                             new Claiming(policy, head, body.get(), exchange, chain, context).decide(delivery);
@@ -155,8 +157,10 @@ public final class SemelWebFilter implements WebFilter, Ordered {
                 WebFilterChain chain,
                 ContextView context) {
             this.policy = policy;
-            this.view = head.withBody(body);
             this.request = new ReactiveBufferedRequest(exchange.getRequest(), body);
+            this.view = head.withBody(body)
+                    .withOwn(() -> new CallerExchange(
+                            new ProtectedExchange(exchange, request, exchange.getResponse(), codecs), context));
             this.outerHeaders =
                     ReactiveRequestHead.copyOf(exchange.getResponse().getHeaders());
             this.exchange = exchange;

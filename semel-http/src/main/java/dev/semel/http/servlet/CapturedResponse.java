@@ -102,8 +102,8 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     }
 
     /** Sends everything that is here. */
-    void sendTo(HttpServletResponse response) throws IOException {
-        applyHeadTo(response);
+    void sendTo(HttpServletResponse response, Headers promised) throws IOException {
+        applyHeadTo(response, promised);
         if (error == null) {
             AnswerWriter.writeBody(status, body(), response);
         } else if (error.message() == null) {
@@ -114,17 +114,18 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     }
 
     /** Begins to send a response that is too long to be held, with the length that the handler declared, if any. */
-    OutputStream streamTo(HttpServletResponse response) throws IOException {
-        applyHeadTo(response);
+    OutputStream streamTo(HttpServletResponse response, Headers promised) throws IOException {
+        applyHeadTo(response, promised);
         if (declaredLength >= 0) {
             response.setContentLengthLong(declaredLength);
         }
         return response.getOutputStream();
     }
 
-    private void applyHeadTo(HttpServletResponse response) {
+    private void applyHeadTo(HttpServletResponse response, Headers promised) {
         response.setStatus(status);
         headers.applyTo(response);
+        promised.forEach(line -> response.setHeader(line.name(), line.value()));
         response.setContentType(type.contentType());
         cookies.forEach(response::addCookie);
     }

@@ -194,7 +194,7 @@ final class Exchange implements Handling {
         if (ending instanceof Ending.Replacement replacement) {
             AnswerWriter.write(replacement.answer(), real);
         } else {
-            response.sendTo(real);
+            response.sendTo(real, ending.headers());
         }
     }
 
@@ -216,7 +216,7 @@ final class Exchange implements Handling {
             AnswerWriter.write(replacement.answer(), real);
             return OutputStream.nullOutputStream();
         }
-        return response.streamTo(real);
+        return response.streamTo(real, ending.headers());
     }
 
     @Override

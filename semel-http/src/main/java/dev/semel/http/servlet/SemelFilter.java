@@ -117,7 +117,7 @@ public final class SemelFilter implements Filter {
         } else if (admission instanceof Admission.Reply reply) {
             AnswerWriter.write(reply.answer(), response);
         } else if (admission instanceof Admission.Status) {
-            AnswerWriter.write(gate.status(head), response);
+            AnswerWriter.write(gate.status(head.withOwn(() -> request)), response);
         } else {
             passThrough(request, response, chain);
         }
@@ -131,7 +131,8 @@ public final class SemelFilter implements Filter {
         } catch (ServletException | RuntimeException e) {
             Answer refusal = response.isCommitted() || request.isAsyncStarted()
                     ? null
-                    : gate.refusalOf(Exchange.unwrapped(e)).orElse(null);
+                    : gate.refusalOf(Exchange.unwrapped(e), RequestHead.of(request))
+                            .orElse(null);
             if (refusal == null) {
                 throw e;
             }
@@ -148,11 +149,11 @@ public final class SemelFilter implements Filter {
             throws IOException, ServletException {
         Optional<RequestBody> read = RequestBody.read(request, policy.maxRequestBody());
         if (read.isEmpty()) {
-            AnswerWriter.write(gate.bodyTooLarge(policy), response);
+            AnswerWriter.write(gate.bodyTooLarge(policy, head), response);
             return;
         }
         RequestBody body = read.get();
-        RequestView view = head.withBody(body.content());
+        RequestView view = head.withBody(body.content()).withOwn(() -> new BufferedRequest(request, body, response));
         if (policy.isInTransaction()) {
             new TransactionExchange(policy, request, body, response).run(gate, policy, view, chain);
             return;

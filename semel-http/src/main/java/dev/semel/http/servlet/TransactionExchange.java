@@ -104,7 +104,7 @@ final class TransactionExchange implements Handling {
         if (unanswered != null) {
             throw new ServletException(unanswered);
         }
-        response.sendTo(real);
+        response.sendTo(real, ending.headers());
     }
 
     private void rethrow() throws IOException, ServletException {

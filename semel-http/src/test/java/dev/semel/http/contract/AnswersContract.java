@@ -12,7 +12,9 @@ import dev.semel.testsupport.http.Wire;
 import dev.semel.testsupport.stores.FaultyStore;
 import java.net.URI;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.awaitility.Awaitility;
@@ -21,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every row of the table of answers, over a real socket. */
-public interface AnswersContract extends OnTransport {
+public interface AnswersContract extends MismatchContract {
 
     @Test
     default void a_required_key_that_is_missing_is_400_with_a_link_to_documentation() {
@@ -65,6 +67,24 @@ public interface AnswersContract extends OnTransport {
             assertThat(server.pay("k".repeat(255)).status()).isEqualTo(200);
             Wire.Request repeated = server.post("/payments").key("a").key("a").json("{}");
             assertProblem(server.send(repeated), 400, "idempotency_key_invalid", false);
+        }
+    }
+
+    /** A UUID of version 7 of this time. */
+    private static String keyOf(Instant time) {
+        return new UUID(time.toEpochMilli() << 16 | 0x7000, 0x8000000000000001L).toString();
+    }
+
+    @Test
+    default void a_late_retry_is_412_and_a_key_from_the_future_is_400() {
+        try (ContractServer server = echo()) {
+            Instant now = Instant.now();
+            assertProblem(server.pay(keyOf(now.minus(Duration.ofDays(2)))), 412, "idempotency_key_expired", false);
+            assertProblem(server.pay(keyOf(now.plus(Duration.ofDays(2)))), 400, "idempotency_key_invalid", false);
+            assertThat(server.executions).hasValue(0);
+            assertThat(server.pay(keyOf(now)).status()).isEqualTo(200);
+            assertThat(server.pay(keyOf(now)).replayed()).isTrue();
+            assertThat(server.executions).hasValue(1);
         }
     }
 

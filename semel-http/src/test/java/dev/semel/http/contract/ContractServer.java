@@ -58,7 +58,7 @@ public final class ContractServer implements AutoCloseable {
                 return super.settle(lease, outcome, retention);
             }
         });
-        semel = SemelEngine.on(store).build();
+        semel = settings.engine.apply(SemelEngine.on(store)).build();
         Gate gate = settings.gate
                 .apply(Gate.on(semel, settings.routes.build(), settings.scopes))
                 .build();
@@ -70,6 +70,11 @@ public final class ContractServer implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Starts to configure a server of this transport. */
+    public static Settings on(Transport transport) {
+        return new Settings(transport);
     }
 
     public int port() {
@@ -118,6 +123,7 @@ public final class ContractServer implements AutoCloseable {
 
         private final Transport transport;
         private final Routes.Builder routes = Routes.builder();
+        private UnaryOperator<SemelEngine.Builder> engine = builder -> builder;
         private UnaryOperator<GateBuilder> gate = builder -> builder;
         private ScopeStrategy scopes = ScopeStrategy.fromPrincipal();
         private Runnable onSettle = () -> {};
@@ -134,6 +140,11 @@ public final class ContractServer implements AutoCloseable {
                 String methods, String path, Operation operation, UnaryOperator<RoutePolicyBuilder> policy) {
             routes.protect(
                     methods, path, policy.apply(RoutePolicy.of(operation)).build());
+            return this;
+        }
+
+        public Settings engine(UnaryOperator<SemelEngine.Builder> settings) {
+            engine = settings;
             return this;
         }
 

@@ -6,12 +6,31 @@ import dev.semel.Attempt;
 import dev.semel.Failures;
 import dev.semel.NotExecutedException;
 import dev.semel.OutcomeUnknownException;
+import dev.semel.http.ProblemRenderer;
 import dev.semel.testsupport.http.Wire;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** What exceptions of a handler mean, and what it says itself, beside what its responses mean. */
 public interface FailuresContract extends ResponsesContract {
+
+    @Test
+    default void a_recorded_exception_is_recorded_as_the_application_renders_it() {
+        ContractServer.Settings rendered = settings()
+                .route("*", "*", policy -> policy)
+                .gate(gate -> gate.problemRenderer((problem, request) ->
+                        ProblemRenderer.Rendered.json("[\"" + problem.code().code() + "\"]")));
+        try (ContractServer server = rendered.start(call -> {
+            throw new IllegalStateException("on fire");
+        })) {
+            Wire.Reply failed = server.pay("k");
+            assertThat(failed.status()).isEqualTo(500);
+            assertThat(failed.text()).isEqualTo("[\"request_failed\"]");
+            assertThat(failed.all("Idempotency-Key")).containsExactly("k");
+            assertThat(server.pay("k").text()).isEqualTo("[\"request_failed\"]");
+            assertThat(server.executions).hasValue(1);
+        }
+    }
 
     @Test
     default void a_replayed_exception_is_a_500_problem_without_internals_and_always_the_same() {

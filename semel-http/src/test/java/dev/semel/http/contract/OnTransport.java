@@ -47,7 +47,7 @@ public interface OnTransport {
         assertThat(reply.text())
                 .startsWith("{\"type\":\"urn:semel:problem:" + code + "\",\"title\":\"")
                 .contains("\"status\":" + status, "\"detail\":\"", "\"code\":\"" + code + "\"")
-                .endsWith("\"retryable\":" + retryable + "}");
+                .contains("\"retryable\":" + retryable + ",\"safe_new_key\":", "\"next\":{\"code\":\"");
         assertThat(reply.status()).isEqualTo(status);
         assertThat(reply.all("Content-Type")).containsExactly("application/problem+json");
         assertThat(reply.all("Link"))

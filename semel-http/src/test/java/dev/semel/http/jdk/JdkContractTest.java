@@ -11,6 +11,8 @@ import dev.semel.http.contract.ContractServer;
 import dev.semel.http.contract.DeliveryContract;
 import dev.semel.http.contract.FailuresContract;
 import dev.semel.http.contract.HostileContract;
+import dev.semel.http.contract.PromiseContract;
+import dev.semel.http.contract.ReplayAuthorizationContract;
 import dev.semel.http.contract.ReplayContract;
 import dev.semel.http.contract.SimultaneousContract;
 import dev.semel.http.contract.StatusContract;
@@ -22,7 +24,9 @@ import org.junit.jupiter.api.DisplayName;
 @DisplayName("The handler for the JDK's server")
 class JdkContractTest
         implements AnswersContract,
+                PromiseContract,
                 ReplayContract,
+                ReplayAuthorizationContract,
                 StatusContract,
                 FailuresContract,
                 DeliveryContract,

@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
@@ -97,6 +98,22 @@ class ReactiveProtocolTest {
         assertThat(first).startsWith("search ");
         assertThat(second.body()).startsWith("search ").isNotEqualTo(first);
         assertThat(ReactiveServer.isReplay(second)).isFalse();
+    }
+
+    @Test
+    void says_in_each_answer_what_a_client_can_rely_on() {
+        HttpResponse<String> first = application.post("/pay", "promised", JSON);
+        HttpResponse<String> replay = application.post("/pay", "promised", JSON);
+        HttpResponse<String> mismatch = application.post("/pay", "promised", "{\"amount\":2}");
+
+        for (HttpResponse<String> each : List.of(first, replay, mismatch)) {
+            assertThat(each.headers().allValues("Idempotency-Key")).containsExactly("promised");
+        }
+        assertThat(first.headers().allValues("Idempotency-Expires")).hasSize(1);
+        assertThat(first.headers().allValues("Idempotency-Age")).isEmpty();
+        assertThat(replay.headers().allValues("Idempotency-Expires")).hasSize(1);
+        assertThat(replay.headers().allValues("Idempotency-Age")).hasSize(1);
+        assertThat(mismatch.headers().allValues("Idempotency-Expires")).isEmpty();
     }
 
     @Test

@@ -181,7 +181,10 @@ final class FakeDatabase implements Database {
             }
             StoredRecord current =
                     memory.find(request.identity()).toCompletableFuture().join().orElse(null);
-            return switch (Transitions.onClaim(current, request)) {
+            Transitions.ClaimDecision decision = current == null
+                    ? Transitions.onAbsent(request, Transitions.Deleted.NONE, Instant.now())
+                    : Transitions.onClaim(current, request, Transitions.Deleted.NONE);
+            return switch (decision) {
                 case GRANT_NEW, GRANT_AGAIN -> {
                     claim = request;
                     yield new ClaimAnswer.Granted(Changes.granted(request, 1, Instant.EPOCH));

@@ -14,8 +14,14 @@ public interface RecordRows {
     /** The store's clock. */
     Instant now() throws SQLException;
 
-    /** Records of one stored state beyond a place in this order, and not beyond a time. */
+    /** The name of the index that walks read. */
+    String index();
+
+    /** Records of one stored state in that index beyond a place in this order, and not beyond a time. */
     List<StoredRecord> walk(State stored, Order order, Bounds bounds, int limit) throws SQLException;
+
+    /** Records that an attempt holds and that the index leaves out, claimed between two times; those first whose leases end first. */
+    List<StoredRecord> running(Instant earliest, Instant latest, int limit) throws SQLException;
 
     /** Records of this scope, or of any, with keys from one text to another. */
     Keyed withKeys(@Nullable String scope, String from, String to, int limit) throws SQLException;

@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>The index of states and last claims has each stored state in order. The walk merges the states that the filter allows.
+ *   <li>Where the index leaves out what is being executed, that is read at once and sorted: it is not much, and an index of it
+ *       would cost every claim.
  *   <li>It takes rows in portions, and tests each against the filter, until the page is full, the rows end, or it has looked at
  *       {@link RecordSearch#MAX_EXAMINED} of them.
  *   <li>A search by key uses the primary key instead, collects what it finds up to the same limit, and sorts it.
@@ -34,10 +36,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RecordWalk {
 
-    /** The name of the index in every database. */
-    public static final String INDEX = "semel_record_claimed";
-
     private static final int MAX_PORTION = 2000;
+
+    /** Leaves as much for the other states. Beyond it are those whose leases end last, and the page says that it is not complete. */
+    private static final int MAX_RUNNING = RecordSearch.MAX_EXAMINED / 2;
+
     private static final Instant FAR_FUTURE = Instant.parse("2200-01-01T00:00:00Z");
 
     /** Sorts after every text that a prefix begins: no key has a character above it. */
@@ -47,6 +50,7 @@ public final class RecordWalk {
     private final RecordRows rows;
     private final Bounds start;
     private int examined;
+    private boolean tooManyRun;
 
     private RecordWalk(RecordSearch search, RecordRows rows, Bounds start) {
         this.search = search;
@@ -59,9 +63,9 @@ public final class RecordWalk {
      *
      * @param dialect for the command that prints the tables
      */
-    public static StoreException notIndexed(String dialect) {
+    public static StoreException notIndexed(String dialect, String index) {
         return new StoreException("this store has no index for searches: a store adds it when it starts with"
-                + " schemaMode=create, or run what `semel schema " + dialect + "` prints for " + INDEX);
+                + " schemaMode=create, or run what `semel schema " + dialect + "` prints for " + index);
     }
 
     public static Page search(RecordSearch search, RecordRows rows) throws SQLException {
@@ -99,6 +103,9 @@ public final class RecordWalk {
     private Page page() throws SQLException {
         List<Portions> states = new ArrayList<>();
         for (State stored : storedStates(search.filter())) {
+            if (stored == State.IN_PROGRESS) {
+                states.add(running());
+            }
             states.add(new Portions(stored));
         }
         Comparator<Position> order = search.order().of();
@@ -108,16 +115,31 @@ public final class RecordWalk {
             Portions first = first(states, order);
             if (first == null) {
                 boolean cut = states.stream().anyMatch(Portions::isCut);
-                return new Page(found, cut ? last : null, examined, !cut, INDEX);
+                return new Page(found, cut ? last : null, examined, !cut && !tooManyRun, rows.index());
             }
             StoredRecord record = first.take();
-            last = Position.of(record);
-            if (search.filter().accepts(record)) {
+            Position position = Position.of(record);
+            // Settled after it was read as running, a record is in both lists.
+            if (!position.equals(last) && search.filter().accepts(record)) {
                 found.add(record);
             }
+            last = position;
         }
         boolean more = first(states, order) != null || states.stream().anyMatch(Portions::isCut);
-        return new Page(found, more ? last : null, examined, true, INDEX);
+        return new Page(found, more ? last : null, examined, !tooManyRun, rows.index());
+    }
+
+    private Portions running() throws SQLException {
+        boolean newest = search.order() == Order.NEWEST_FIRST;
+        List<StoredRecord> running = rows.running(
+                newest ? start.toTime() : start.fromTime(), newest ? start.fromTime() : start.toTime(), MAX_RUNNING);
+        examined += running.size();
+        tooManyRun = running.size() == MAX_RUNNING;
+        Comparator<Position> order = search.order().of();
+        return new Portions(running.stream()
+                .filter(record -> search.after() == null || order.compare(Position.of(record), search.after()) > 0)
+                .sorted(Comparator.comparing(Position::of, order))
+                .toList());
     }
 
     /** The state whose next record comes first; null when there is none, or when one of them could not be asked any more. */
@@ -162,6 +184,13 @@ public final class RecordWalk {
 
         Portions(State stored) {
             this.stored = stored;
+        }
+
+        /** All that there are. */
+        Portions(List<StoredRecord> running) {
+            this(State.IN_PROGRESS);
+            waiting.addAll(running);
+            ended = true;
         }
 
         @Nullable

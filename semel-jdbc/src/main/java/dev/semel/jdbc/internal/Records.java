@@ -3,6 +3,8 @@ package dev.semel.jdbc.internal;
 import dev.semel.Identity;
 import dev.semel.reconcile.AuditEntry.Note;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.Transitions.Deleted;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +38,16 @@ public interface Records {
     /** Unknown records of an operation whose next try is due, oldest first. */
     List<StoredRecord> due(String operation, int limit) throws SQLException;
 
-    /** Deletes records past their retention with what happened to them; how many. */
+    /** Whether deleted records leave tombstones. */
+    boolean keepsTombstones();
+
+    /** What is known of a deleted record, as far as this claim needs it. */
+    Deleted deleted(ClaimRequest request) throws SQLException;
+
+    /** Deletes tombstones whose time has passed, at most so many, oldest first. */
+    void deleteTombstones(int limit) throws SQLException;
+
+    /** Deletes records past their retention with what happened to them, and leaves their tombstones; how many. */
     int deleteExpired(int limit) throws SQLException;
 
     /** Marks records past their retention as expired; how many. */

@@ -17,6 +17,7 @@ import dev.semel.spi.RequestVerbs.RenewAnswer;
 import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.spi.RequestVerbs.StepAnswer;
 import dev.semel.spi.Transitions;
+import dev.semel.spi.Transitions.Deleted;
 import dev.semel.spi.UpkeepVerbs.Reschedule;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -42,13 +43,23 @@ public final class Verbs {
             case ANSWER_RECORDED -> new ClaimAnswer.Recorded(current);
             case ANSWER_BUSY -> new ClaimAnswer.Busy(current.leaseRemaining());
             case ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(current, false);
+            case ANSWER_TOO_LATE -> new ClaimAnswer.TooLate();
+            case ANSWER_TOO_EARLY -> new ClaimAnswer.TooEarly();
             case GRANT_NEW, GRANT_AGAIN, BECOME_UNKNOWN -> null;
         };
     }
 
     public static ClaimAnswer claim(Records records, ClaimRequest request) throws SQLException {
         StoredRecord current = records.find(request.identity());
-        Transitions.ClaimDecision decision = Transitions.onClaim(current, request);
+        Transitions.ClaimDecision decision = current == null
+                ? Transitions.onAbsent(request, records.deleted(request), records.at())
+                : Transitions.onClaim(current, request, Deleted.unread(records.keepsTombstones()));
+        if (decision == Transitions.ClaimDecision.ANSWER_TOO_LATE) {
+            return new ClaimAnswer.TooLate();
+        }
+        if (decision == Transitions.ClaimDecision.ANSWER_TOO_EARLY) {
+            return new ClaimAnswer.TooEarly();
+        }
         if (current == null || decision == Transitions.ClaimDecision.GRANT_NEW) {
             StoredRecord granted = Changes.granted(request, records.nextFence(request.identity()), records.at());
             return grant(records, current, granted, Change.GRANTED);
@@ -185,6 +196,7 @@ public final class Verbs {
     }
 
     public static int prune(Records records, int limit, Expiry expiry) throws SQLException {
+        records.deleteTombstones(limit);
         return expiry == Expiry.DELETE ? records.deleteExpired(limit) : records.markExpired(limit);
     }
 }

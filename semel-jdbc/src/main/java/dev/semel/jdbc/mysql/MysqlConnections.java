@@ -3,6 +3,7 @@ package dev.semel.jdbc.mysql;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.ReadLimit;
+import dev.semel.jdbc.internal.TombstoneTable;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -23,12 +24,19 @@ final class MysqlConnections implements AutoCloseable {
     private final DataSource dataSource;
     private final @Nullable HikariDataSource pool;
     private final long maxPacket;
+    private final TombstoneTable tombstones;
 
     /** Connections of this data source; a pool of the store's own has them set up already, and is closed with it. */
-    MysqlConnections(DataSource dataSource, @Nullable HikariDataSource pool, long maxPacket) {
+    MysqlConnections(
+            DataSource dataSource, @Nullable HikariDataSource pool, long maxPacket, TombstoneTable tombstones) {
         this.dataSource = dataSource;
         this.pool = pool;
         this.maxPacket = maxPacket;
+        this.tombstones = tombstones;
+    }
+
+    TombstoneTable tombstones() {
+        return tombstones;
     }
 
     /** What is done with the tables on a connection. */
@@ -40,7 +48,8 @@ final class MysqlConnections implements AutoCloseable {
     <T> T read(String verb, Work<T> work) {
         return translated(
                 verb,
-                () -> repeatable(() -> onConnection(connection -> work.on(new MysqlTables(connection, maxPacket)))));
+                () -> repeatable(
+                        () -> onConnection(connection -> work.on(new MysqlTables(connection, maxPacket, tombstones)))));
     }
 
     /** Does this in a transaction, which is committed if something was written. */
@@ -66,7 +75,7 @@ final class MysqlConnections implements AutoCloseable {
     }
 
     private <T> T inTransaction(Connection connection, Work<T> work) throws SQLException {
-        MysqlTables tables = new MysqlTables(connection, maxPacket);
+        MysqlTables tables = new MysqlTables(connection, maxPacket, tombstones);
         try (Statement statement = connection.createStatement()) {
             if (pool == null) {
                 // For the next transaction only. The server refuses it within a transaction, which would be the

@@ -3,16 +3,19 @@ package dev.semel.jdbc.mysql;
 import dev.semel.Identity;
 import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.jdbc.batch.UndoneException;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.internal.Verbs;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.spi.Transitions;
+import dev.semel.spi.Transitions.Deleted;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +50,12 @@ final class MysqlFlush {
 
         /** The answer that needs no write, on this record; null where one is needed. */
         @Nullable
-        ClaimAnswer judged(@Nullable StoredRecord current) {
-            return current == null ? null : Verbs.answer(Transitions.onClaim(current, request), current);
+        ClaimAnswer judged(@Nullable StoredRecord current, TombstoneTable tombstones) {
+            return current == null
+                    ? null
+                    : Verbs.answer(
+                            Transitions.onClaim(current, request, Deleted.unread(tombstones.keepsTombstones())),
+                            current);
         }
     }
 
@@ -78,7 +85,7 @@ final class MysqlFlush {
                 "claim", calls.stream().map(call -> call.question().request().identity()));
         for (BatchCall<Claiming, ClaimAnswer> call : calls) {
             ClaimAnswer answer =
-                    call.question().judged(found.get(call.question().request().identity()));
+                    call.question().judged(found.get(call.question().request().identity()), connections.tombstones());
             if (answer != null) {
                 call.answer(answer);
             }
@@ -107,11 +114,22 @@ final class MysqlFlush {
         }
     }
 
+    /** Those that left a tombstone: read when the records are locked, so that no deletion comes between. */
+    static Set<Identity> buried(MysqlTables tables, List<Identity> identities, MysqlTables.Look look)
+            throws SQLException {
+        return tables.tombstones().table().keepsTombstones()
+                ? tables.buried(identities.stream()
+                        .filter(identity -> !look.found().containsKey(identity))
+                        .toList())
+                : Set.of();
+    }
+
     private static <A> List<A> decide(MysqlTables tables, List<MysqlEntry<A>> entries) throws SQLException {
         List<Identity> identities =
                 entries.stream().map(MysqlEntry::identity).distinct().sorted().toList();
         tables.lock(identities);
-        MysqlRecords records = new MysqlRecords(tables, tables.look(identities));
+        MysqlTables.Look look = tables.look(identities);
+        MysqlRecords records = new MysqlRecords(tables, look, buried(tables, identities, look));
         List<A> answers = records.decide(entries);
         if (tables.written()) {
             tables.delete(identities.stream()

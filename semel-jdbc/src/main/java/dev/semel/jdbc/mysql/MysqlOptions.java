@@ -1,6 +1,8 @@
 package dev.semel.jdbc.mysql;
 
 import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.internal.TombstoneTable;
+import java.time.Duration;
 
 /**
  * How a store in MySQL or MariaDB starts.
@@ -9,8 +11,9 @@ import dev.semel.jdbc.config.SchemaMode;
  * @param acceptUnsafeDurability whether to start on a server that may lose what it has confirmed; a lost record is a
  *     duplicate waiting to happen, so this is for tests and throw-away data
  * @param lanes how many batches of claims, and of other writes and of reads, run at once
+ * @param tombstones how long to keep the tombstones of deleted records; zero for none
  */
-public record MysqlOptions(SchemaMode schemaMode, boolean acceptUnsafeDurability, int lanes) {
+public record MysqlOptions(SchemaMode schemaMode, boolean acceptUnsafeDurability, int lanes, Duration tombstones) {
 
     /** While one batch waits for the disk, the next one is decided. More make batches smaller, not faster. */
     public static final int DEFAULT_LANES = 2;
@@ -22,6 +25,11 @@ public record MysqlOptions(SchemaMode schemaMode, boolean acceptUnsafeDurability
         if (lanes < 1) {
             throw new IllegalArgumentException("lanes is " + lanes + ": at least one is needed");
         }
+        TombstoneTable.require(tombstones);
+    }
+
+    public MysqlOptions(SchemaMode schemaMode, boolean acceptUnsafeDurability, int lanes) {
+        this(schemaMode, acceptUnsafeDurability, lanes, Duration.ZERO);
     }
 
     public MysqlOptions(SchemaMode schemaMode, boolean acceptUnsafeDurability) {

@@ -8,6 +8,8 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.AuditEntry.Note;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.Transitions.Deleted;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,24 +37,35 @@ final class MysqlRecords implements Records {
 
     private final MysqlTables tables;
     private final Instant at;
+    private final Instant deletedUpTo;
+    private final Set<Identity> buried;
     private final Map<Identity, StoredRecord> current;
     private final Map<Identity, Long> fences = new HashMap<>();
     private final Map<Identity, StoredRecord> changed = new LinkedHashMap<>();
     private final List<AuditEntry> told = new ArrayList<>();
 
-    MysqlRecords(MysqlTables tables, MysqlTables.Look look) {
-        this(tables, look.at(), look.found());
+    /** Records that were looked at, and which of the absent ones have left a tombstone. */
+    MysqlRecords(MysqlTables tables, MysqlTables.Look look, Set<Identity> buried) {
+        this(tables, look, buried, look.found());
     }
 
-    private MysqlRecords(MysqlTables tables, Instant at, Map<Identity, StoredRecord> current) {
+    private MysqlRecords(
+            MysqlTables tables, MysqlTables.Look look, Set<Identity> buried, Map<Identity, StoredRecord> current) {
         this.tables = tables;
-        this.at = at;
+        this.at = look.at();
+        this.deletedUpTo = look.deletedUpTo();
+        this.buried = buried;
         this.current = new HashMap<>(current);
+    }
+
+    /** The same records, to find out what would be written. */
+    private MysqlRecords(MysqlRecords other) {
+        this(other.tables, new MysqlTables.Look(other.at, Map.of(), other.deletedUpTo), other.buried, other.current);
     }
 
     /** Records that a query finds and locks, each at its own time. */
     static MysqlRecords toBeFound(MysqlTables tables) {
-        return new MysqlRecords(tables, Instant.EPOCH, Map.of());
+        return new MysqlRecords(tables, new MysqlTables.Look(Instant.EPOCH, Map.of(), Instant.EPOCH), Set.of());
     }
 
     /** Decides these in their order, and writes what they change; their answers. */
@@ -78,7 +91,7 @@ final class MysqlRecords implements Records {
     }
 
     private <A> void decide(Map<Integer, MysqlEntry<A>> round, Map<Integer, A> answers) throws SQLException {
-        MysqlRecords rehearsal = new MysqlRecords(tables, at, current);
+        MysqlRecords rehearsal = new MysqlRecords(this);
         for (MysqlEntry<A> entry : round.values()) {
             entry.decision().on(rehearsal);
         }
@@ -141,12 +154,28 @@ final class MysqlRecords implements Records {
     }
 
     @Override
+    public boolean keepsTombstones() {
+        return tables.tombstones().table().keepsTombstones();
+    }
+
+    @Override
+    public Deleted deleted(ClaimRequest request) {
+        return new Deleted(keepsTombstones(), buried.contains(request.identity()), deletedUpTo);
+    }
+
+    @Override
+    public void deleteTombstones(int limit) throws SQLException {
+        tables.pruneTombstones(limit);
+    }
+
+    @Override
     public int deleteExpired(int limit) throws SQLException {
         List<MysqlTables.Expired> expired = new ArrayList<>(tables.expired(RETENTION, limit));
         expired.addAll(tables.expired(MARKED, limit));
         expired.sort(Comparator.comparing(MysqlTables.Expired::expiresAt));
-        List<Identity> oldest =
-                expired.stream().limit(limit).map(MysqlTables.Expired::identity).toList();
+        List<MysqlTables.Expired> due = expired.stream().limit(limit).toList();
+        List<Identity> oldest = due.stream().map(MysqlTables.Expired::identity).toList();
+        tables.bury(due);
         tables.forget(oldest);
         tables.delete(oldest);
         return oldest.size();

@@ -35,6 +35,11 @@ final class MysqlRow implements RecordRow.Columns {
         return Identity.of(required(row, "scope"), required(row, "key"));
     }
 
+    /** Whether a person has let the record expire. */
+    static boolean isForgotten(ResultSet row) throws SQLException {
+        return StoredRecord.FORGOTTEN.equals(COLUMNS.text(row, "reason"));
+    }
+
     static String required(ResultSet row, String column) throws SQLException {
         return new String(row.getBytes(column), StandardCharsets.UTF_8);
     }

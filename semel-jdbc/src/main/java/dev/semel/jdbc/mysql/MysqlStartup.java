@@ -3,8 +3,8 @@ package dev.semel.jdbc.mysql;
 import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.jdbc.config.SchemaMode;
-import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
+import dev.semel.jdbc.internal.TombstoneTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -18,6 +18,7 @@ final class MysqlStartup {
 
     private static final String DEFECTS = Sql.file("mysql/defects.sql");
     private static final String PRIVILEGES = Sql.file("mysql/privileges.sql");
+    private static final String TOMBSTONE_PRIVILEGES = Sql.file("mysql/tombstone-privileges.sql");
 
     /** Serializes the creation of the tables by processes that start at once; a minute is more than they take. */
     private static final String LOCK = "SELECT GET_LOCK(CONCAT('semel ', MD5(DATABASE())), 60)";
@@ -29,8 +30,11 @@ final class MysqlStartup {
 
     private MysqlStartup() {}
 
-    /** Returns the settings of a server that a store can work on. */
-    static MysqlSettings prepare(DataSource dataSource, MysqlOptions options) {
+    /** A server that a store can work on, and what there is of tombstones. */
+    record Ready(MysqlSettings settings, TombstoneTable tombstones) {}
+
+    /** Creates the tables where wanted, and checks them and the server. */
+    static Ready prepare(DataSource dataSource, MysqlOptions options) {
         try (Connection connection = connect(dataSource);
                 Statement statement = connection.createStatement()) {
             MysqlSettings settings = MysqlSettings.of(statement);
@@ -41,10 +45,11 @@ final class MysqlStartup {
             requireCreated(statement);
             if (options.schemaMode() == SchemaMode.CREATE) {
                 addSearchIndex(statement);
+                addTombstones(statement);
             }
             validate(statement);
             run(statement, PRIVILEGES);
-            return settings;
+            return new Ready(settings, tombstones(statement, options));
         } catch (SQLException e) {
             throw MysqlFaults.of("start", e);
         }
@@ -112,8 +117,44 @@ final class MysqlStartup {
         return ask(
                         statement,
                         "SELECT COUNT(*) FROM information_schema.statistics WHERE table_schema = DATABASE()"
-                                + " AND table_name = 'semel_record' AND index_name = '" + RecordWalk.INDEX + "'")
+                                + " AND table_name = 'semel_record' AND index_name = '" + MysqlSearch.INDEX + "'")
                 .equals("0");
+    }
+
+    /** Stores of earlier releases lack it. A user who may not create it keeps a store without tombstones. */
+    private static void addTombstones(Statement statement) throws SQLException {
+        if (isTombstoneTableAbsent(statement)) {
+            try {
+                run(statement, Sql.file("mysql/tombstone-table.sql"));
+            } catch (SQLException e) {
+                if (!MysqlFaults.isNotAllowed(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static boolean isTombstoneTableAbsent(Statement statement) throws SQLException {
+        return ask(statement, TABLES + " AND table_name = 'semel_tombstone'").equals("0");
+    }
+
+    private static TombstoneTable tombstones(Statement statement, MysqlOptions options) throws SQLException {
+        boolean usable = !isTombstoneTableAbsent(statement);
+        if (usable) {
+            try {
+                run(statement, TOMBSTONE_PRIVILEGES);
+            } catch (SQLException e) {
+                if (!MysqlFaults.isNotAllowed(e)) {
+                    throw e;
+                }
+                usable = false;
+            }
+        }
+        TombstoneTable tombstones = new TombstoneTable(usable, options.tombstones());
+        if (tombstones.keepsTombstones() && !usable) {
+            throw new StoreException(TombstoneTable.missing("mysql"));
+        }
+        return tombstones;
     }
 
     private static void requireCreated(Statement statement) throws SQLException {
@@ -139,6 +180,7 @@ final class MysqlStartup {
         String database = ask(statement, "SELECT CONCAT('`', REPLACE(DATABASE(), '`', '``'), '`')");
         return "GRANT SELECT, INSERT, UPDATE, DELETE ON " + database + ".semel_record TO " + user
                 + "; GRANT SELECT, INSERT, DELETE ON " + database + ".semel_audit TO " + user
+                + "; GRANT SELECT, INSERT, UPDATE, DELETE ON " + database + ".semel_tombstone TO " + user
                 + "; GRANT SELECT ON " + database + ".semel_schema TO " + user + ";";
     }
 

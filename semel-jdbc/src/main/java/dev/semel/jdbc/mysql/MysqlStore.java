@@ -85,8 +85,9 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
     }
 
     private MysqlStore(DataSource dataSource, MysqlOptions options, @Nullable HikariDataSource pool) {
-        this.maxPacket = MysqlStartup.prepare(dataSource, options).maxPacket();
-        this.connections = new MysqlConnections(dataSource, pool, maxPacket);
+        MysqlStartup.Ready ready = MysqlStartup.prepare(dataSource, options);
+        this.maxPacket = ready.settings().maxPacket();
+        this.connections = new MysqlConnections(dataSource, pool, maxPacket, ready.tombstones());
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
         BatchLimits oneLane = BatchLimits.oneLane();
         MysqlFlush flush = new MysqlFlush(connections);
@@ -120,7 +121,7 @@ public final class MysqlStore implements TransactionalStore, GatheringStore {
      */
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {
-        return MysqlTransaction.on(connection, maxWait, maxPacket);
+        return MysqlTransaction.on(connection, maxWait, maxPacket, connections.tombstones());
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.Micros;
 import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +36,7 @@ final class MysqlTables {
     private static final MultiRow READ = MultiRow.file("mysql/read.sql");
     private static final MultiRow LOCK = MultiRow.file("mysql/lock.sql");
     private static final MultiRow LOOK = MultiRow.file("mysql/look.sql");
+    private static final MultiRow LOOK_AND_DELETED = MultiRow.file("mysql/look-and-deleted.sql");
     private static final MultiRow WRITE = MultiRow.file("mysql/write.sql");
     private static final MultiRow AUDIT = MultiRow.file("mysql/audit.sql");
     private static final MultiRow DELETE = MultiRow.file("mysql/delete.sql");
@@ -63,12 +66,18 @@ final class MysqlTables {
 
     private final Connection connection;
     private final long maxPacket;
+    private final MysqlTombstones tombstones;
     private boolean written;
 
     /** On a server that takes statements of at most so many bytes. */
-    MysqlTables(Connection connection, long maxPacket) {
+    MysqlTables(Connection connection, long maxPacket, TombstoneTable tombstones) {
         this.connection = connection;
         this.maxPacket = maxPacket;
+        this.tombstones = new MysqlTombstones(connection, tombstones);
+    }
+
+    MysqlTombstones tombstones() {
+        return tombstones;
     }
 
     /** Fills a statement's placeholders. */
@@ -82,10 +91,17 @@ final class MysqlTables {
     }
 
     /** Records that were found at a moment; those that are absent are not among them. */
-    record Look(Instant at, Map<Identity, StoredRecord> found) {}
+    record Look(Instant at, Map<Identity, StoredRecord> found, Instant deletedUpTo) {}
 
     /** A record past its retention, with the state that it had. */
-    record Expired(Identity identity, State state, long fence, Instant expiresAt, Instant at) {}
+    record Expired(
+            Identity identity,
+            String operation,
+            State state,
+            boolean forgotten,
+            long fence,
+            Instant expiresAt,
+            Instant at) {}
 
     /** Whether anything was written that is worth a commit. */
     boolean written() {
@@ -106,11 +122,13 @@ final class MysqlTables {
 
     /** Records that are locked, as they are now. */
     Look look(Collection<Identity> identities) throws SQLException {
-        return find(LOOK, identities);
+        return find(tombstones.table().present() ? LOOK_AND_DELETED : LOOK, identities);
     }
 
     private Look find(MultiRow sql, Collection<Identity> identities) throws SQLException {
         Instant at = Instant.EPOCH;
+        Instant deletedUpTo = Instant.EPOCH;
+        boolean readsDeletions = sql.equals(LOOK_AND_DELETED);
         Map<Identity, StoredRecord> found = new HashMap<>();
         for (List<Identity> some : chunks(identities)) {
             try (PreparedStatement statement = connection.prepareStatement(sql.of(some.size()))) {
@@ -118,6 +136,9 @@ final class MysqlTables {
                 try (ResultSet rows = statement.executeQuery()) {
                     while (rows.next()) {
                         at = MysqlRow.at(rows);
+                        if (readsDeletions) {
+                            deletedUpTo = Micros.instant(rows.getLong("deleted_up_to"));
+                        }
                         // Zero is the fence of a placeholder, not of a record.
                         if (rows.getLong("fence") != 0) {
                             StoredRecord record = MysqlRow.record(rows);
@@ -127,7 +148,7 @@ final class MysqlTables {
                 }
             }
         }
-        return new Look(at, found);
+        return new Look(at, found, deletedUpTo);
     }
 
     List<AuditEntry> history(Identity identity) throws SQLException {
@@ -151,7 +172,9 @@ final class MysqlTables {
                 arguments -> arguments.utf8(queue).limit(limit),
                 row -> new Expired(
                         MysqlRow.identity(row),
+                        MysqlRow.required(row, "operation"),
                         State.ofLabel(MysqlRow.required(row, "state")),
+                        MysqlRow.isForgotten(row),
                         row.getLong("fence"),
                         Micros.instant(row.getLong("expires_at")),
                         MysqlRow.at(row)));
@@ -325,6 +348,32 @@ final class MysqlTables {
             written = true;
             update(MARK.of(some.size()), arguments -> bind(arguments.micros(at), some));
         }
+    }
+
+    /** Leaves what is to be known of records that are deleted next, because of their age. */
+    void bury(List<Expired> expired) throws SQLException {
+        if (!expired.isEmpty() && tombstones.table().present()) {
+            written = true;
+            for (List<Expired> some : chunks(expired)) {
+                tombstones.add(some);
+            }
+        }
+    }
+
+    /** Deletes tombstones whose time has passed. */
+    void pruneTombstones(int limit) throws SQLException {
+        if (tombstones.table().keepsTombstones()) {
+            written |= tombstones.prune(limit) > 0;
+        }
+    }
+
+    /** Which of these have left a tombstone. */
+    Set<Identity> buried(Collection<Identity> identities) throws SQLException {
+        Set<Identity> buried = new HashSet<>();
+        for (List<Identity> some : chunks(identities)) {
+            buried.addAll(tombstones.of(some));
+        }
+        return buried;
     }
 
     /** Deletes records that are locked. */

@@ -3,6 +3,7 @@ package dev.semel.jdbc.mysql;
 import dev.semel.Identity;
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.spi.RequestVerbs.SettleAnswer;
@@ -53,9 +54,9 @@ final class MysqlTransaction implements StoreTransaction {
     private final String workSavepoint;
     private boolean granted;
 
-    private MysqlTransaction(Connection connection, Duration maxWait, long maxPacket) {
+    private MysqlTransaction(Connection connection, Duration maxWait, long maxPacket, TombstoneTable tombstones) {
         this.connection = connection;
-        this.tables = new MysqlTables(connection, maxPacket);
+        this.tables = new MysqlTables(connection, maxPacket, tombstones);
         this.maxWait = maxWait;
         // Unique, so that a claim within the work of another one never undoes that one.
         String name = UUID.randomUUID().toString().replace("-", "");
@@ -63,7 +64,7 @@ final class MysqlTransaction implements StoreTransaction {
         this.workSavepoint = "semel_work_" + name;
     }
 
-    static MysqlTransaction on(Connection connection, Duration maxWait, long maxPacket) {
+    static MysqlTransaction on(Connection connection, Duration maxWait, long maxPacket, TombstoneTable tombstones) {
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException("a wait of " + maxWait + ": give zero or more");
         }
@@ -75,7 +76,7 @@ final class MysqlTransaction implements StoreTransaction {
         } catch (SQLException e) {
             throw MysqlFaults.inTransaction("begin", e);
         }
-        return new MysqlTransaction(connection, maxWait, maxPacket);
+        return new MysqlTransaction(connection, maxWait, maxPacket, tombstones);
     }
 
     @Override
@@ -86,7 +87,8 @@ final class MysqlTransaction implements StoreTransaction {
         MysqlFlush.Claiming claiming = new MysqlFlush.Claiming(request);
         return attempt("claim", () -> {
             ClaimAnswer judged = claiming.judged(
-                    tables.read(List.of(request.identity())).found().get(request.identity()));
+                    tables.read(List.of(request.identity())).found().get(request.identity()),
+                    tables.tombstones().table());
             return judged == null ? decided(claiming.entry()) : judged;
         });
     }
@@ -108,8 +110,12 @@ final class MysqlTransaction implements StoreTransaction {
         return answer;
     }
 
+    /** At {@code REPEATABLE READ} no newer tombstone is seen; but then the record itself was, expired, by the plain read. */
     private <A> A decide(MysqlEntry<A> entry, MysqlTables.Look look) throws SQLException {
-        return new MysqlRecords(tables, look).decide(List.of(entry)).get(0);
+        List<Identity> identity = List.of(entry.identity());
+        return new MysqlRecords(tables, look, MysqlFlush.buried(tables, identity, look))
+                .decide(List.of(entry))
+                .get(0);
     }
 
     /** Whether the lock was obtained in time. */

@@ -6,26 +6,17 @@ import dev.semel.Outcome;
 import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.Micros;
 import dev.semel.jdbc.internal.Sql;
-import dev.semel.jdbc.internal.Verbs;
 import dev.semel.jdbc.postgresql.PostgresQuery.Part;
 import dev.semel.reconcile.StoredRecord;
-import dev.semel.spi.Changes;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.spi.RequestVerbs.RenewAnswer;
 import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.spi.Transitions;
-import dev.semel.spi.Transitions.ClaimDecision;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,14 +26,11 @@ import java.util.Optional;
  */
 final class PostgresBatch {
 
-    private static final String CLAIM = Sql.file("postgresql/claim.sql");
-    private static final String CLAIM_ONE = Sql.file("postgresql/claim-one.sql");
-    private static final String CLAIM_AGAIN = Sql.file("postgresql/claim-again.sql");
     private static final String SETTLE = Sql.file("postgresql/settle.sql");
     private static final String RENEW = Sql.file("postgresql/renew.sql");
     private static final String SETTLE_ONE = Sql.ofOne(SETTLE);
-    private static final String FIND = Sql.file("postgresql/find.sql");
-    private static final String FIND_ONE = Sql.ofOne(FIND);
+    static final String FIND = Sql.file("postgresql/find.sql");
+    static final String FIND_ONE = Sql.ofOne(FIND);
 
     private PostgresBatch() {}
 
@@ -54,9 +42,12 @@ final class PostgresBatch {
 
         /**
          * About the claim at this position, counted from the known ones on to the others; empty where a record has to be
-         * written, which {@link #claimAgain} does.
+         * written, which {@link PostgresClaims#again} does.
          */
         record Claimed(int position, Optional<ClaimAnswer> answer) implements Written {}
+
+        /** The claim at this position, counted alike, was granted and undone again: its key has a tombstone. */
+        record Unclaimed(int position) implements Written {}
 
         /** About the settlement at this position. */
         record Settled(int position, SettleAnswer answer) implements Written {}
@@ -101,23 +92,8 @@ final class PostgresBatch {
      * Answers claims of known keys by their records, and grants claims of the others if they have none. The first answer to a
      * position counts. No holder may occur twice, since it says which claim a new record is of; nor may a lease.
      */
-    static PostgresQuery<Written> write(Writes writes) {
-        List<Part<Written>> parts = new ArrayList<>();
-        List<ClaimRequest> known = writes.known();
-        if (!known.isEmpty()) {
-            parts.add(judging(known, 0));
-        }
-        List<ClaimRequest> others = writes.others();
-        if (others.size() == 1) {
-            parts.add(new Part<>(
-                    CLAIM_ONE,
-                    true,
-                    arguments -> requests(arguments, others),
-                    row -> granted(row, others.get(0), known.size())));
-            parts.add(judging(others, known.size()));
-        } else if (!others.isEmpty()) {
-            parts.add(claiming(others, known.size()));
-        }
+    static PostgresQuery<Written> write(Writes writes, PostgresClaims claims) {
+        List<Part<Written>> parts = new ArrayList<>(claims.parts(writes.known(), writes.others()));
         List<Settling> settlements = writes.settlements();
         if (!settlements.isEmpty()) {
             boolean one = settlements.size() == 1;
@@ -128,77 +104,6 @@ final class PostgresBatch {
                     row -> new Written.Settled(row.getInt("position") - 1, PostgresQuery.settled(row))));
         }
         return new PostgresQuery<>(writes.verb(), parts);
-    }
-
-    /** Reads records, and what they say to these claims. */
-    private static Part<Written> judging(List<ClaimRequest> requests, int before) {
-        boolean one = requests.size() == 1;
-        List<Identity> identities =
-                requests.stream().map(ClaimRequest::identity).toList();
-        return new Part<>(
-                one ? FIND_ONE : FIND,
-                one,
-                arguments -> identities(arguments, identities),
-                row -> judged(row, requests, before));
-    }
-
-    private static Part<Written> claiming(List<ClaimRequest> requests, int before) {
-        Map<String, Integer> positions = new HashMap<>();
-        for (ClaimRequest request : requests) {
-            positions.put(request.holder(), positions.size());
-        }
-        return new Part<>(CLAIM, arguments -> requests(arguments, requests), row -> {
-            if (row.getInt("position") > 0) {
-                return judged(row, requests, before);
-            }
-            Integer position = positions.get(row.getString("holder"));
-            if (position == null) {
-                throw new SQLException("a claim was granted that no caller made");
-            }
-            return granted(row, requests.get(position), before + position);
-        });
-    }
-
-    private static Written judged(ResultSet row, List<ClaimRequest> requests, int before) throws SQLException {
-        int position = row.getInt("position") - 1;
-        StoredRecord record = PostgresQuery.record(row);
-        ClaimDecision decision = Transitions.onClaim(record, requests.get(position));
-        return new Written.Claimed(before + position, Optional.ofNullable(Verbs.answer(decision, record)));
-    }
-
-    private static Written granted(ResultSet row, ClaimRequest request, int position) throws SQLException {
-        Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
-        StoredRecord granted = Changes.granted(request, row.getLong("fence"), at);
-        return new Written.Claimed(position, Optional.of(new ClaimAnswer.Granted(granted)));
-    }
-
-    static PostgresQuery<Answered<ClaimAnswer>> claimAgain(List<ClaimRequest> requests) {
-        return new PostgresQuery<>(
-                "claim", CLAIM_AGAIN, arguments -> requests(arguments, requests), PostgresBatch::claimedAgain);
-    }
-
-    private static Answered<ClaimAnswer> claimedAgain(ResultSet row) throws SQLException {
-        StoredRecord record = PostgresQuery.record(row);
-        ClaimDecision decision = ClaimDecision.valueOf(row.getString("decision").toUpperCase(Locale.ROOT));
-        ClaimAnswer answer = switch (decision) {
-            case GRANT_NEW, GRANT_AGAIN, GRANT_SAME -> new ClaimAnswer.Granted(record);
-            case BECOME_UNKNOWN -> new ClaimAnswer.Unknown(record, true);
-            case ANSWER_UNKNOWN -> new ClaimAnswer.Unknown(record, false);
-            case ANSWER_MISMATCH -> new ClaimAnswer.Mismatch(record);
-            case ANSWER_RECORDED -> new ClaimAnswer.Recorded(record);
-            case ANSWER_BUSY -> new ClaimAnswer.Busy(record.leaseRemaining());
-        };
-        return new Answered<>(row.getInt("position") - 1, answer);
-    }
-
-    private static Arguments requests(Arguments arguments, List<ClaimRequest> requests) throws SQLException {
-        return identities(
-                        arguments, requests.stream().map(ClaimRequest::identity).toList())
-                .texts(requests, ClaimRequest::operation)
-                .texts(requests, request -> request.fingerprint().value())
-                .numbers(requests, request -> Micros.of(request.lease()))
-                .flags(requests, ClaimRequest::reexecutable)
-                .texts(requests, ClaimRequest::holder);
     }
 
     private static Arguments settlements(Arguments arguments, List<Settling> settlements) throws SQLException {
@@ -241,7 +146,7 @@ final class PostgresBatch {
                 .numbers(leases, Lease::fence);
     }
 
-    private static Arguments identities(Arguments arguments, List<Identity> identities) throws SQLException {
+    static Arguments identities(Arguments arguments, List<Identity> identities) throws SQLException {
         return arguments
                 .texts(identities, identity -> identity.scope().value())
                 .texts(identities, identity -> identity.key().value());

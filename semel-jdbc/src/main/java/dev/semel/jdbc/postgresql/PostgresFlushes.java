@@ -3,6 +3,7 @@ package dev.semel.jdbc.postgresql;
 import dev.semel.Identity;
 import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.jdbc.batch.UndoneException;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.PostgresBatch.Answered;
 import dev.semel.jdbc.postgresql.PostgresBatch.Renewing;
 import dev.semel.jdbc.postgresql.PostgresBatch.Settling;
@@ -38,10 +39,12 @@ final class PostgresFlushes {
             .thenComparing(identity -> identity.scope().value());
 
     private final PostgresStatements statements;
+    private final PostgresClaims claiming;
     private final SeenKeys seen = new SeenKeys();
 
-    PostgresFlushes(PostgresStatements statements) {
+    PostgresFlushes(PostgresStatements statements, TombstoneTable tombstones) {
         this.statements = statements;
+        this.claiming = new PostgresClaims(tombstones);
     }
 
     /**
@@ -99,7 +102,7 @@ final class PostgresFlushes {
             (seen.contains(call.question().identity()) ? known : unseen).add(call);
         }
         Optional<List<Written>> rows = statements.tryOnce(
-                PostgresBatch.write(new Writes(questions(known), questions(unseen), questions(settlements))));
+                PostgresBatch.write(new Writes(questions(known), questions(unseen), questions(settlements)), claiming));
         if (rows.isEmpty()) {
             return false;
         }
@@ -107,6 +110,11 @@ final class PostgresFlushes {
         asked.addAll(unseen);
         List<PostgresCall.Claim> again = new ArrayList<>();
         Set<PostgresCall.Claim> absent = new LinkedHashSet<>(known);
+        for (Written row : rows.get()) {
+            if (row instanceof Written.Unclaimed unclaimed) {
+                asked.get(unclaimed.position()).answer(new ClaimAnswer.TooLate());
+            }
+        }
         for (Written row : rows.get()) {
             if (row instanceof Written.Settled settled) {
                 settlements.get(settled.position()).answer(settled.answer());
@@ -122,7 +130,7 @@ final class PostgresFlushes {
         absent.forEach(call -> seen.remove(call.question().identity()));
         if (!again.isEmpty()) {
             List<PostgresCall.Claim> sorted = sorted(again, ClaimRequest::identity);
-            note(sorted, statements.tryRepeatable(PostgresBatch.claimAgain(questions(sorted))));
+            note(sorted, statements.tryRepeatable(claiming.again(questions(sorted))));
         }
         return true;
     }

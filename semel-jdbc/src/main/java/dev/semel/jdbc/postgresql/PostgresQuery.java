@@ -9,6 +9,7 @@ import dev.semel.State;
 import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.RecordRow;
 import dev.semel.jdbc.internal.Sql;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.Evidence;
@@ -50,6 +51,8 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
     private static final String SWEEP = Sql.file("postgresql/sweep.sql");
     private static final String DUE = Sql.file("postgresql/due.sql");
     private static final String PRUNE_DELETE = Sql.file("postgresql/prune-delete.sql");
+    private static final String PRUNE_BURY = Sql.file("postgresql/prune-bury.sql");
+    private static final String TOMBSTONE_PRUNE = Sql.file("postgresql/tombstone-prune.sql");
     private static final String PRUNE_MARK = Sql.file("postgresql/prune-mark.sql");
 
     /**
@@ -263,11 +266,27 @@ record PostgresQuery<T>(String verb, List<Part<T>> parts) {
                 PostgresQuery::record);
     }
 
-    static PostgresQuery<Integer> prune(int limit, Expiry expiry) {
+    static PostgresQuery<Integer> prune(int limit, Expiry expiry, TombstoneTable tombstones) {
+        if (expiry == Expiry.MARK || !tombstones.present()) {
+            return new PostgresQuery<>(
+                    "prune",
+                    expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK,
+                    arguments -> arguments.limit(limit),
+                    row -> row.getInt("pruned"));
+        }
         return new PostgresQuery<>(
                 "prune",
-                expiry == Expiry.DELETE ? PRUNE_DELETE : PRUNE_MARK,
-                arguments -> arguments.limit(limit),
+                PRUNE_BURY,
+                arguments -> arguments.limit(limit).flag(tombstones.keepsTombstones()),
+                row -> row.getInt("pruned"));
+    }
+
+    /** Deletes tombstones whose time has passed. */
+    static PostgresQuery<Integer> pruneTombstones(int limit, TombstoneTable tombstones) {
+        return new PostgresQuery<>(
+                "prune",
+                TOMBSTONE_PRUNE,
+                arguments -> arguments.duration(tombstones.keep()).limit(limit),
                 row -> row.getInt("pruned"));
     }
 

@@ -18,9 +18,10 @@ final class PostgresSearch implements RecordRows {
 
     private static final String NEWEST = Sql.file("postgresql/search-newest.sql");
     private static final String OLDEST = Sql.file("postgresql/search-oldest.sql");
+    private static final String RUNNING = Sql.file("postgresql/search-running.sql");
     private static final String KEYS = Sql.file("postgresql/search-keys.sql");
     private static final String START =
-            "SELECT clock_timestamp() AS at, to_regclass('" + RecordWalk.INDEX + "') IS NOT NULL AS indexed";
+            "SELECT clock_timestamp() AS at, EXISTS (" + PostgresSearchIndex.USABLE + ") AS indexed";
 
     private final PostgresStatements statements;
 
@@ -50,9 +51,23 @@ final class PostgresSearch implements RecordRows {
                                 row.getObject("at", OffsetDateTime.class).toInstant(), row.getBoolean("indexed"))))
                 .get(0);
         if (!start.indexed()) {
-            throw RecordWalk.notIndexed("postgresql");
+            throw RecordWalk.notIndexed("postgresql", PostgresSearchIndex.NAME);
         }
         return start.at();
+    }
+
+    @Override
+    public String index() {
+        return PostgresSearchIndex.NAME;
+    }
+
+    @Override
+    public List<StoredRecord> running(Instant earliest, Instant latest, int limit) {
+        return statements.runRepeatable(new PostgresQuery<>(
+                "search",
+                RUNNING,
+                arguments -> arguments.micros(earliest).micros(latest).limit(limit),
+                PostgresQuery::record));
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.semel.jdbc.postgresql;
 import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.jdbc.config.SchemaMode;
-import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
+import dev.semel.jdbc.internal.TombstoneTable;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 final class PostgresStartup {
 
     private static final String SETTINGS = Sql.file("postgresql/settings.sql");
+    private static final String TOMBSTONES_USABLE = Sql.file("postgresql/tombstone-usable.sql");
     private static final String DEFECTS = Sql.file("postgresql/defects.sql");
 
     /** The first release with MATERIALIZED, which claim.sql needs. */
@@ -28,12 +29,14 @@ final class PostgresStartup {
     /** What a user who did not create the tables needs on them. */
     private static final String GRANTS = "GRANT SELECT, INSERT, UPDATE, DELETE ON semel_record TO USER;"
             + " GRANT SELECT ON semel_audit, semel_schema TO USER; GRANT USAGE ON SEQUENCE semel_fence TO USER;"
-            + " GRANT USAGE, UPDATE ON SEQUENCE semel_prune TO USER;"
+            + " GRANT USAGE, UPDATE ON SEQUENCE semel_prune, semel_deleted TO USER;"
+            + " GRANT SELECT, INSERT, UPDATE, DELETE ON semel_tombstone TO USER;"
             + " GRANT EXECUTE ON FUNCTION semel_history(semel_record) TO USER;";
 
     private PostgresStartup() {}
 
-    static void prepare(DataSource dataSource, PostgresOptions options) {
+    /** Creates the tables where wanted, checks them and the server, and says what there is of tombstones. */
+    static TombstoneTable prepare(DataSource dataSource, PostgresOptions options) {
         try (Connection connection = connect(dataSource);
                 Statement statement = connection.createStatement()) {
             if (!connection.getAutoCommit()) {
@@ -48,9 +51,11 @@ final class PostgresStartup {
             }
             requireCreated(statement);
             if (options.schemaMode() == SchemaMode.CREATE) {
-                addSearchIndex(connection, statement);
+                PostgresSearchIndex.add(statement);
+                addTombstones(connection, statement);
             }
             validate(statement);
+            return tombstones(statement, options);
         } catch (SQLException e) {
             throw PostgresFaults.of("start", e);
         }
@@ -128,13 +133,27 @@ final class PostgresStartup {
         }
     }
 
-    /** Stores of earlier releases lack it. A user who does not own the table keeps a store without searches. */
-    private static void addSearchIndex(Connection connection, Statement statement) throws SQLException {
-        if (Boolean.parseBoolean(ask(statement, "SELECT (to_regclass('" + RecordWalk.INDEX + "') IS NULL)::text"))) {
+    /** Stores of earlier releases lack them. A user who may not create them keeps a store without tombstones. */
+    private static void addTombstones(Connection connection, Statement statement) throws SQLException {
+        addIfAbsent(connection, statement, "semel_tombstone", "postgresql/tombstone-table.sql");
+    }
+
+    private static TombstoneTable tombstones(Statement statement, PostgresOptions options) throws SQLException {
+        TombstoneTable tombstones =
+                new TombstoneTable(Boolean.parseBoolean(ask(statement, TOMBSTONES_USABLE)), options.tombstones());
+        if (tombstones.keepsTombstones() && !tombstones.present()) {
+            throw new StoreException(TombstoneTable.missing("postgresql"));
+        }
+        return tombstones;
+    }
+
+    private static void addIfAbsent(Connection connection, Statement statement, String name, String file)
+            throws SQLException {
+        if (Boolean.parseBoolean(ask(statement, "SELECT (to_regclass('" + name + "') IS NULL)::text"))) {
             connection.setAutoCommit(false);
             try {
                 statement.execute(LOCK);
-                statement.execute(Sql.file("postgresql/search-index.sql"));
+                statement.execute(Sql.file(file));
                 connection.commit();
             } catch (SQLException e) {
                 connection.rollback();

@@ -16,6 +16,7 @@ import dev.semel.jdbc.batch.Batcher;
 import dev.semel.jdbc.config.DatabaseServer;
 import dev.semel.jdbc.internal.AnswerSize;
 import dev.semel.jdbc.internal.Pools;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.PostgresBatch.Answered;
 import dev.semel.jdbc.postgresql.PostgresBatch.Renewing;
 import dev.semel.jdbc.postgresql.PostgresBatch.Settling;
@@ -51,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Claims, settlements, renewals and reads that arrive together share their statement: {@link Batcher}. A lone caller's
  *       runs on the caller's thread. Stages complete on threads of the store.
  *   <li>A claim of a key that this process has seen lately is a plain read ({@code find.sql}). Another one inserts the record
- *       if it is absent and reads it if not ({@code claim-one.sql} and {@code find.sql}, or {@code claim.sql} for many), in
- *       one round trip. Where the record answers the claim, nothing is locked or changed.
+ *       if it is absent and reads it if not ({@code claim-one.sql} and {@code find.sql}, or {@code claim.sql} for many; {@code
+ *       claim-timed.sql} where keys carry their time), in one round trip. Where the record answers the claim, nothing is locked or changed.
  *   <li>Where an existing record must change, {@code claim-again.sql} follows in a round trip of its own. It writes only if
  *       the record is still the one that was judged; if not, the claim is repeated on a newer view.
  *   <li>Refused settlements are followed by a read, to say what the records are now.
@@ -64,6 +65,7 @@ import org.jspecify.annotations.Nullable;
 public final class PostgresStore implements TransactionalStore, GatheringStore {
 
     private final PostgresStatements statements;
+    private final TombstoneTable tombstones;
     private final BatchThreads threads;
     private final Batcher<PostgresCall<?, ?>> writes;
     private final Batcher<BatchCall<Renewing, RenewAnswer>> renewals;
@@ -87,9 +89,9 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
 
     private PostgresStore(DataSource dataSource, PostgresOptions options, @Nullable HikariDataSource pool) {
         this.statements = new PostgresStatements(dataSource, pool);
-        PostgresStartup.prepare(dataSource, options);
+        this.tombstones = PostgresStartup.prepare(dataSource, options);
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
-        PostgresFlushes flushes = new PostgresFlushes(statements);
+        PostgresFlushes flushes = new PostgresFlushes(statements, tombstones);
         this.threads = new BatchThreads("postgresql");
         this.writes = new Batcher<>(limits, threads, flushes::write);
         this.renewals = new Batcher<>(BatchLimits.oneLane(), threads, flushes::renew);
@@ -119,7 +121,7 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
      */
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {
-        return PostgresTransaction.on(connection, maxWait);
+        return PostgresTransaction.on(connection, maxWait, tombstones);
     }
 
     @Override
@@ -258,7 +260,10 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
 
     @Override
     public int prune(int limit, Expiry expiry) {
-        return only(PostgresQuery.prune(limit, expiry)).orElse(0);
+        if (tombstones.keepsTombstones()) {
+            statements.run(PostgresQuery.pruneTombstones(limit, tombstones));
+        }
+        return only(PostgresQuery.prune(limit, expiry, tombstones)).orElse(0);
     }
 
     @Override

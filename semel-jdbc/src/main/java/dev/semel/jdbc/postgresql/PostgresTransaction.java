@@ -3,6 +3,7 @@ package dev.semel.jdbc.postgresql;
 import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.PostgresBatch.Answered;
 import dev.semel.jdbc.postgresql.PostgresBatch.Settling;
 import dev.semel.jdbc.postgresql.PostgresBatch.Writes;
@@ -57,7 +58,18 @@ final class PostgresTransaction implements StoreTransaction {
 
     private static final String SAVEPOINT_GONE = "3B001";
 
+    /**
+     * Above READ COMMITTED the tombstone of a record that was deleted since this transaction began is not seen: a claim that may
+     * be one of these divides by zero. Nothing is granted then.
+     */
+    private static final String SEES_TOMBSTONES =
+            "SELECT 1 / (current_setting('transaction_isolation') = 'read committed'"
+                    + " OR coalesce(pg_sequence_last_value('semel_deleted'), 0)"
+                    + " < extract(epoch FROM transaction_timestamp()) * 1000000)::integer";
+
     private final Connection connection;
+    private final TombstoneTable tombstones;
+    private final PostgresClaims claims;
     private final OpenClaims.Place place;
     private final List<String> settings;
     private final String claimSavepoint;
@@ -65,8 +77,10 @@ final class PostgresTransaction implements StoreTransaction {
     private boolean granted;
     private boolean savepointsGone;
 
-    private PostgresTransaction(Connection connection, long maxWaitMillis) {
+    private PostgresTransaction(Connection connection, long maxWaitMillis, TombstoneTable tombstones) {
         this.connection = connection;
+        this.tombstones = tombstones;
+        this.claims = new PostgresClaims(tombstones);
         this.place = OpenClaims.on(connection);
         this.settings = List.of(
                 KEEP_PLANS, "SELECT " + kept("lock_timeout") + ", " + set("lock_timeout", "'" + maxWaitMillis + "'"));
@@ -87,7 +101,7 @@ final class PostgresTransaction implements StoreTransaction {
         return set(name, "current_setting('semel." + name + "')");
     }
 
-    static PostgresTransaction on(Connection connection, Duration maxWait) {
+    static PostgresTransaction on(Connection connection, Duration maxWait, TombstoneTable tombstones) {
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException("a wait of " + maxWait + ": give zero or more");
         }
@@ -99,7 +113,7 @@ final class PostgresTransaction implements StoreTransaction {
         } catch (SQLException e) {
             throw PostgresFaults.inTransaction("begin", e);
         }
-        return new PostgresTransaction(connection, millis(maxWait));
+        return new PostgresTransaction(connection, millis(maxWait), tombstones);
     }
 
     /** At least one, since zero means for ever; at most what the setting can hold. */
@@ -133,15 +147,19 @@ final class PostgresTransaction implements StoreTransaction {
         before.addAll(settings);
         List<String> after = List.of(RESTORE_PLANS, RESTORE_WAIT, "SAVEPOINT " + workSavepoint);
         try {
-            List<Written> rows = PostgresBatch.write(Writes.claims(request)).within(connection, before, after);
+            List<Written> rows = PostgresBatch.write(Writes.claims(request), claims)
+                    .within(connection, before, checked(request.get(0), after));
             if (rows.isEmpty()) {
                 return Optional.empty();
+            }
+            if (rows.stream().anyMatch(Written.Unclaimed.class::isInstance)) {
+                return Optional.of(new ClaimAnswer.TooLate());
             }
             Optional<ClaimAnswer> answer =
                     rows.get(0) instanceof Written.Claimed claimed ? claimed.answer() : Optional.empty();
             return answer.isPresent()
                     ? answer
-                    : PostgresBatch.claimAgain(request).within(connection, settings, after).stream()
+                    : claims.again(request).within(connection, settings, after).stream()
                             .map(Answered::answer)
                             .findFirst();
         } catch (SQLException e) {
@@ -153,6 +171,15 @@ final class PostgresTransaction implements StoreTransaction {
             }
             throw e;
         }
+    }
+
+    private List<String> checked(ClaimRequest request, List<String> after) {
+        if (!tombstones.keepsTombstones() || !request.firstUse().refusesExpired(true)) {
+            return after;
+        }
+        List<String> checked = new ArrayList<>(List.of(SEES_TOMBSTONES));
+        checked.addAll(after);
+        return checked;
     }
 
     private ClaimAnswer concluded(ClaimAnswer answer) throws SQLException {
@@ -183,7 +210,7 @@ final class PostgresTransaction implements StoreTransaction {
     private SettleAnswer settleOnce(Settling settling) throws SQLException {
         List<String> after =
                 savepointsGone ? List.of(RESTORE_PLANS) : List.of(RESTORE_PLANS, "RELEASE SAVEPOINT " + claimSavepoint);
-        List<Written> rows = PostgresBatch.write(Writes.settlements(List.of(settling)))
+        List<Written> rows = PostgresBatch.write(Writes.settlements(List.of(settling)), claims)
                 .within(connection, List.of(KEEP_PLANS), after);
         savepointsGone();
         if (!rows.isEmpty() && rows.get(0) instanceof Written.Settled settled) {

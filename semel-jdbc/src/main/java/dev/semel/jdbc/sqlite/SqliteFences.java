@@ -13,10 +13,10 @@ final class SqliteFences {
 
     private final AtomicLong highest = new AtomicLong();
 
-    /** Takes the next fence, under the write lock. */
-    long next(SqliteRecords records) throws SQLException {
-        long fence = records.nextFenceAbove(highest.get());
-        highest.accumulateAndGet(fence, Math::max);
-        return fence;
+    /** Takes so many fences, under the write lock, and returns the last of them. */
+    long take(SqliteRecords records, int count) throws SQLException {
+        long last = records.takeFencesAbove(highest.get(), count);
+        highest.accumulateAndGet(last, Math::max);
+        return last;
     }
 }

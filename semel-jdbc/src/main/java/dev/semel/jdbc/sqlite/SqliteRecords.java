@@ -1,6 +1,8 @@
 package dev.semel.jdbc.sqlite;
 
 import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.Arguments;
@@ -8,16 +10,22 @@ import dev.semel.jdbc.internal.Micros;
 import dev.semel.jdbc.internal.RecordRow;
 import dev.semel.jdbc.internal.Records;
 import dev.semel.jdbc.internal.Sql;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.AuditEntry.Note;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
+import dev.semel.reconcile.StoredRecord.Holder;
 import dev.semel.reconcile.StoredRecord.Reconciling;
 import dev.semel.reconcile.UnknownOutcomes.UnknownFilter;
+import dev.semel.spi.Changes;
+import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.Transitions.Deleted;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +39,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqliteRecords implements Records {
 
+    private static final String EXISTS = Sql.file("sqlite/exists.sql");
     private static final String FIND = Sql.file("sqlite/find.sql");
+    private static final String CLAIM = Sql.file("sqlite/claim.sql");
+    private static final String CLAIM_AUDIT = Sql.file("sqlite/claim-audit.sql");
+    private static final String COMPLETE = Sql.file("sqlite/complete.sql");
+    private static final String COMPLETE_AUDIT = Sql.file("sqlite/complete-audit.sql");
     private static final String WRITE = Sql.file("sqlite/write.sql");
     private static final String AUDIT = Sql.file("sqlite/audit.sql");
     private static final String HISTORY = Sql.file("sqlite/history.sql");
@@ -48,16 +61,54 @@ final class SqliteRecords implements Records {
     private final SqliteConnection connection;
     private final SqliteFences fences;
     private final Instant at;
+    private final SqliteTombstones tombstones;
+    private int claims;
+    private long nextFence;
+    private long lastFence = -1;
 
-    private SqliteRecords(SqliteConnection connection, SqliteFences fences, Instant at) {
+    private SqliteRecords(
+            SqliteConnection connection, SqliteFences fences, TombstoneTable tombstones, Instant at, int claims) {
         this.connection = connection;
         this.fences = fences;
         this.at = at;
+        this.tombstones = new SqliteTombstones(connection, tombstones, at);
+        this.claims = claims;
     }
 
     /** The tables as they read now. */
-    static SqliteRecords now(SqliteConnection connection, SqliteFences fences) throws SQLException {
-        return new SqliteRecords(connection, fences, connection.clock());
+    static SqliteRecords now(SqliteConnection connection, SqliteFences fences, TombstoneTable tombstones)
+            throws SQLException {
+        return now(connection, fences, tombstones, 1);
+    }
+
+    /** The tables as they read now, for a transaction with so many claims: their fences are taken at once. */
+    static SqliteRecords now(SqliteConnection connection, SqliteFences fences, TombstoneTable tombstones, int claims)
+            throws SQLException {
+        return new SqliteRecords(connection, fences, tombstones, connection.clock(), Math.max(1, claims));
+    }
+
+    /** Whether there is a record, by the least of reads. */
+    static boolean exists(SqliteConnection connection, Identity identity) throws SQLException {
+        PreparedStatement statement = connection.prepare(EXISTS);
+        named(statement, identity);
+        try (ResultSet row = statement.executeQuery()) {
+            return row.next();
+        }
+    }
+
+    @Override
+    public boolean keepsTombstones() {
+        return tombstones.kept();
+    }
+
+    @Override
+    public Deleted deleted(ClaimRequest request) throws SQLException {
+        return tombstones.of(request);
+    }
+
+    @Override
+    public void deleteTombstones(int limit) throws SQLException {
+        tombstones.prune(limit);
     }
 
     @Override
@@ -128,21 +179,72 @@ final class SqliteRecords implements Records {
 
     @Override
     public long nextFence(Identity identity) throws SQLException {
-        return fences.next(this);
+        if (nextFence > lastFence) {
+            lastFence = fences.take(this, claims);
+            nextFence = lastFence - claims + 1;
+            claims = 1;
+        }
+        return nextFence++;
     }
 
-    /** Takes the next fence above this one. */
-    long nextFenceAbove(long given) throws SQLException {
+    /** Takes so many fences above this one, and returns the last of them. */
+    long takeFencesAbove(long given, int count) throws SQLException {
         PreparedStatement statement = connection.prepare(NEXT_FENCE);
-        new Arguments(statement).number(given);
+        new Arguments(statement).number(given).integer(count);
         try (ResultSet row = statement.executeQuery()) {
             if (!row.next()) {
                 throw new StoreException(
                         "SQLite failed to claim: the table semel_fence has lost its row, and a fence that"
                                 + " was given before must not be given again; restore the file from a backup");
             }
-            return row.getLong("last");
+            return row.getLong(1);
         }
+    }
+
+    /** Writes what a claim of a new key is granted, and its entry of the audit; null when the key has a record. */
+    @Nullable
+    StoredRecord insert(ClaimRequest request) throws SQLException {
+        StoredRecord granted = Changes.granted(request, nextFence(request.identity()), at);
+        PreparedStatement claim = connection.prepare(CLAIM);
+        named(claim, granted.identity())
+                .text(granted.operation())
+                .text(granted.fingerprint().value())
+                .number(granted.fence())
+                .flag(granted.reexecutable())
+                .text(granted.holder())
+                .micros(granted.times().lockedUntil())
+                .micros(at);
+        if (claim.executeUpdate() == 0) {
+            nextFence--;
+            return null;
+        }
+        PreparedStatement audit = connection.prepare(CLAIM_AUDIT);
+        named(audit, granted.identity())
+                .micros(at)
+                .number(granted.fence())
+                .text(Holder.withoutOutline(granted.holder()));
+        audit.executeUpdate();
+        return granted;
+    }
+
+    /** Completes a record in progress, and writes its entry of the audit; false when it has another state or fence. */
+    boolean complete(Lease lease, Response response, Duration retention) throws SQLException {
+        PreparedStatement complete = connection.prepare(COMPLETE);
+        new Arguments(complete)
+                .bytes(response.bytes())
+                .micros(at)
+                .number(Micros.of(retention))
+                .micros(at)
+                .text(lease.identity().scope().value())
+                .text(lease.identity().key().value())
+                .number(lease.fence());
+        if (complete.executeUpdate() == 0) {
+            return false;
+        }
+        PreparedStatement audit = connection.prepare(COMPLETE_AUDIT);
+        named(audit, lease.identity());
+        audit.executeUpdate();
+        return true;
     }
 
     @Override
@@ -204,8 +306,15 @@ final class SqliteRecords implements Records {
         List<Identity> deleted = new ArrayList<>();
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                deleted.add(Identity.of(rows.getString("scope"), rows.getString("key")));
+                Identity identity = Identity.of(rows.getString("scope"), rows.getString("key"));
+                deleted.add(identity);
+                if (!StoredRecord.FORGOTTEN.equals(rows.getString("reason"))) {
+                    tombstones.add(identity, rows.getString("operation"), rows.getString("state"));
+                }
             }
+        }
+        if (!deleted.isEmpty()) {
+            tombstones.mark();
         }
         for (Identity identity : deleted) {
             PreparedStatement forget = connection.prepare(FORGET);

@@ -22,6 +22,7 @@ final class SqliteSearch implements RecordRows {
 
     private static final String NEWEST = Sql.file("sqlite/search-newest.sql");
     private static final String OLDEST = Sql.file("sqlite/search-oldest.sql");
+    private static final String RUNNING = Sql.file("sqlite/search-running.sql");
     private static final String KEYS = Sql.file("sqlite/search-keys.sql");
     private static final String SCOPES = Sql.file("sqlite/search-scopes.sql");
 
@@ -38,7 +39,7 @@ final class SqliteSearch implements RecordRows {
 
     static RecordSearch.Page page(RecordSearch search, SqliteConnection connection) throws SQLException {
         if (!SqliteStartup.hasSearchIndex(connection)) {
-            throw RecordWalk.notIndexed("sqlite");
+            throw RecordWalk.notIndexed("sqlite", SqliteStartup.SEARCH_INDEX);
         }
         return RecordWalk.search(search, new SqliteSearch(connection));
     }
@@ -46,6 +47,18 @@ final class SqliteSearch implements RecordRows {
     @Override
     public Instant now() {
         return now;
+    }
+
+    @Override
+    public String index() {
+        return SqliteStartup.SEARCH_INDEX;
+    }
+
+    @Override
+    public List<StoredRecord> running(Instant earliest, Instant latest, int limit) throws SQLException {
+        PreparedStatement statement = connection.prepare(RUNNING);
+        new Arguments(statement).micros(earliest).micros(latest).limit(limit);
+        return records(statement);
     }
 
     @Override

@@ -3,8 +3,8 @@ package dev.semel.jdbc.sqlite;
 import dev.semel.StoreException;
 import dev.semel.engine.NotCreatedException;
 import dev.semel.jdbc.config.SchemaMode;
-import dev.semel.jdbc.internal.RecordWalk;
 import dev.semel.jdbc.internal.Sql;
+import dev.semel.jdbc.internal.TombstoneTable;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,6 +15,11 @@ import javax.sql.DataSource;
 
 /** What a store checks before it works on a SQLite file: that it keeps what it confirms, and has the tables. */
 final class SqliteStartup {
+
+    static final String SEARCH_INDEX = "semel_record_search";
+
+    /** Earlier releases searched by it; it costs every claim, and nothing reads it. */
+    private static final String DROP_EARLIER_INDEX = "DROP INDEX IF EXISTS semel_record_claimed";
 
     private static final String DEFECTS = Sql.file("sqlite/defects.sql");
 
@@ -60,8 +65,9 @@ final class SqliteStartup {
         }
     }
 
-    /** Creates the tables where wanted, and checks them. */
-    static void prepare(SqliteConnections connections, SchemaMode mode) {
+    /** Creates the tables where wanted, checks them, and says what there is of tombstones. */
+    static TombstoneTable prepare(SqliteConnections connections, SqliteOptions options) {
+        SchemaMode mode = options.schemaMode();
         boolean absent =
                 connections.write("start", connection -> versions(connection).isEmpty());
         if (absent && mode == SchemaMode.CREATE) {
@@ -73,17 +79,32 @@ final class SqliteStartup {
         if (!absent && mode == SchemaMode.CREATE && connections.read("start", SqliteStartup::lacksSearchIndex)) {
             connections.write("add the index for searches", connection -> {
                 connection.execute(Sql.file("sqlite/search-index.sql"));
+                connection.execute(DROP_EARLIER_INDEX);
                 return true;
             });
         }
-        connections.read("check its tables", connection -> {
+        if (!absent && mode == SchemaMode.CREATE && connections.read("start", SqliteStartup::lacksTombstones)) {
+            connections.write("add the table of tombstones", connection -> {
+                connection.execute(Sql.file("sqlite/tombstone-table.sql"));
+                return true;
+            });
+        }
+        return connections.read("check its tables", connection -> {
             validate(connection);
-            return true;
+            TombstoneTable tombstones = new TombstoneTable(!lacksTombstones(connection), options.tombstones());
+            if (tombstones.keepsTombstones() && !tombstones.present()) {
+                throw new StoreException(TombstoneTable.missing("sqlite"));
+            }
+            return tombstones;
         });
     }
 
+    private static boolean lacksTombstones(SqliteConnection connection) throws SQLException {
+        return connection.text("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'semel_tombstone'") == null;
+    }
+
     static boolean hasSearchIndex(SqliteConnection connection) throws SQLException {
-        return connection.text("SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = '" + RecordWalk.INDEX + "'")
+        return connection.text("SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = '" + SEARCH_INDEX + "'")
                 != null;
     }
 

@@ -17,6 +17,7 @@ import dev.semel.jdbc.batch.UndoneException;
 import dev.semel.jdbc.config.SchemaMode;
 import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.DriverLibrary;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.internal.Verbs;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
@@ -33,6 +34,7 @@ import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.spi.RequestVerbs.StepAnswer;
 import dev.semel.spi.StoreTransaction;
 import dev.semel.spi.Transitions;
+import dev.semel.spi.Transitions.Deleted;
 import dev.semel.spi.UpkeepVerbs.Reschedule;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,6 +60,7 @@ import org.sqlite.SQLiteDataSource;
  *   <li>A claim first reads. Where {@link Transitions} has an answer to what it read, that is all: no lock is taken.
  *   <li>Otherwise, as for every other write, a transaction takes SQLite's write lock, reads again, decides by
  *       {@link Transitions}, writes what {@link Changes} says and its entry of the audit, and commits to the disk.
+ *       Claims of new keys and completions are decided by the condition of the statement that writes: {@link SqliteVerbs}.
  *   <li>Writes that arrive while one is on its way to the disk are the next transaction, and one commit serves them all:
  *       {@link Batcher}. A lone caller's runs on the caller's thread.
  *   <li>A counter in the same transaction gives the fences, so that they rise also after records were deleted.
@@ -66,12 +69,15 @@ import org.sqlite.SQLiteDataSource;
  */
 public final class SqliteStore implements TransactionalStore, GatheringStore {
 
+    private static final String CLAIM = "claim";
+
     private final SqliteConnections connections;
     private final SqliteFences fences = new SqliteFences();
     private final BatchThreads threads = new BatchThreads("sqlite");
     private final Batcher<Write<?>> writes = new Batcher<>(BatchLimits.oneLane(), threads, this::flush);
     private final BlockingVerbs blocking = new Blocking();
     private final String file;
+    private final TombstoneTable tombstones;
 
     /**
      * A store on connections of the application's data source, configured like those of {@link #dataSource}. It opens a
@@ -82,7 +88,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     public SqliteStore(DataSource dataSource, SqliteOptions options) {
         this.connections = new SqliteConnections(dataSource, options.busyTimeout());
         try {
-            SqliteStartup.prepare(connections, options.schemaMode());
+            this.tombstones = SqliteStartup.prepare(connections, options);
             this.file = connections.read("start", SqliteConnection::file);
         } catch (RuntimeException e) {
             connections.close();
@@ -184,11 +190,15 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
 
     /** The answer that needs no write, by a plain read. */
     private Optional<ClaimAnswer> judged(ClaimRequest request) {
-        return read("claim", records -> {
-            StoredRecord current = records.find(request.identity());
+        return connections.read("claim", connection -> {
+            StoredRecord current = SqliteRecords.exists(connection, request.identity())
+                    ? SqliteRecords.now(connection, fences, tombstones).find(request.identity())
+                    : null;
             return current == null
                     ? Optional.empty()
-                    : Optional.ofNullable(Verbs.answer(Transitions.onClaim(current, request), current));
+                    : Optional.ofNullable(Verbs.answer(
+                            Transitions.onClaim(current, request, Deleted.unread(tombstones.keepsTombstones())),
+                            current));
         });
     }
 
@@ -214,12 +224,14 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     }
 
     private static Write<ClaimAnswer> claiming(ClaimRequest request) {
-        return new Write<>("claim", records -> Verbs.claim(records, request));
+        return new Write<>(CLAIM, records -> SqliteVerbs.claim(records, request));
     }
 
     private static Write<SettleAnswer> settling(Lease lease, Outcome outcome, Duration retention) {
         return new Write<>(
-                "settle", records -> Verbs.settle(records, lease, outcome, retention), BatchLimits.bytesOf(outcome));
+                "settle",
+                records -> SqliteVerbs.settle(records, lease, outcome, retention),
+                BatchLimits.bytesOf(outcome));
     }
 
     private static Write<StepAnswer> stepping(Lease lease, String name, Response result) {
@@ -328,7 +340,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
      */
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {
-        return SqliteTransaction.on(connection, maxWait, file, fences);
+        return SqliteTransaction.on(connection, maxWait, file, fences, tombstones);
     }
 
     @Override
@@ -365,7 +377,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
     }
 
     private <T> T read(String verb, Work<T> work) {
-        return connections.read(verb, connection -> work.on(SqliteRecords.now(connection, fences)));
+        return connections.read(verb, connection -> work.on(SqliteRecords.now(connection, fences, tombstones)));
     }
 
     /** One transaction for all; no call has an answer before it is on the disk. */
@@ -374,7 +386,7 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
         List<Runnable> answers;
         try {
             answers = connections.write(verb, connection -> {
-                SqliteRecords records = SqliteRecords.now(connection, fences);
+                SqliteRecords records = SqliteRecords.now(connection, fences, tombstones, claims(calls));
                 List<Runnable> all = new ArrayList<>();
                 for (Write<?> call : calls) {
                     all.add(call.on(records));
@@ -388,6 +400,14 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
             throw new UndoneException("SQLite wrote nothing: one of the requests is impossible: " + e, e);
         }
         answers.forEach(Runnable::run);
+    }
+
+    private static int claims(List<Write<?>> calls) {
+        int claims = 0;
+        for (Write<?> call : calls) {
+            claims += call.verb.equals(CLAIM) ? 1 : 0;
+        }
+        return claims;
     }
 
     private static <T> CompletionStage<T> stage(Supplier<T> work) {

@@ -4,6 +4,7 @@ import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.Sql;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.internal.Verbs;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
@@ -41,19 +42,22 @@ final class SqliteTransaction implements StoreTransaction {
     private final Connection connection;
     private final Duration maxWait;
     private final SqliteFences fences;
+    private final TombstoneTable tombstones;
     private @Nullable Held held;
 
     /** What was granted, and how to get back. */
     private record Held(StoredRecord granted, Savepoint beforeClaim, Savepoint beforeWork) {}
 
-    private SqliteTransaction(Connection connection, Duration maxWait, SqliteFences fences) {
+    private SqliteTransaction(Connection connection, Duration maxWait, SqliteFences fences, TombstoneTable tombstones) {
         this.connection = connection;
         this.maxWait = maxWait;
         this.fences = fences;
+        this.tombstones = tombstones;
     }
 
     /** The transaction that this connection is in, if it is one on this file. */
-    static SqliteTransaction on(Connection connection, Duration maxWait, String file, SqliteFences fences) {
+    static SqliteTransaction on(
+            Connection connection, Duration maxWait, String file, SqliteFences fences, TombstoneTable tombstones) {
         try (SqliteConnection borrowed = SqliteConnection.borrow(connection)) {
             if (connection.getAutoCommit()) {
                 throw new IllegalArgumentException(
@@ -61,7 +65,7 @@ final class SqliteTransaction implements StoreTransaction {
                                 + " to be part of: call setAutoCommit(false) before, and commit() after it");
             }
             requireSameFile(borrowed.file(), file);
-            return new SqliteTransaction(connection, maxWait, fences);
+            return new SqliteTransaction(connection, maxWait, fences, tombstones);
         } catch (SQLException e) {
             throw new StoreException("the connection cannot be asked for its file: is it open, and to SQLite?", e);
         }
@@ -95,7 +99,7 @@ final class SqliteTransaction implements StoreTransaction {
                 // How much longer the other transaction takes is not known.
                 return new ClaimAnswer.Busy(Duration.ZERO);
             }
-            ClaimAnswer answer = Verbs.claim(SqliteRecords.now(borrowed, fences), request);
+            ClaimAnswer answer = Verbs.claim(SqliteRecords.now(borrowed, fences, tombstones), request);
             if (answer instanceof ClaimAnswer.Granted granted) {
                 held = new Held(granted.record(), before, connection.setSavepoint());
             } else {
@@ -125,7 +129,7 @@ final class SqliteTransaction implements StoreTransaction {
     @Override
     public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
         return atomically("settle", (borrowed, before) -> {
-            SqliteRecords records = SqliteRecords.now(borrowed, fences);
+            SqliteRecords records = SqliteRecords.now(borrowed, fences, tombstones);
             StoredRecord current = records.find(lease.identity());
             SettleAnswer answer =
                     isOurs(current, lease) ? Verbs.settle(records, lease, outcome, retention) : Verbs.refused(current);

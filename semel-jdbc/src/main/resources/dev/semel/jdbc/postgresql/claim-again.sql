@@ -8,9 +8,13 @@
 
 WITH request AS MATERIALIZED (
     SELECT q.position, q.scope, q.key, q.operation, q.fingerprint, q.lease * interval '1 microsecond' AS lease,
-           q.reexecutable, q.holder, clock_timestamp() AS at
-    FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::boolean[], ?::text[])
-         WITH ORDINALITY AS q (scope, key, operation, fingerprint, lease, reexecutable, holder, position)
+           q.reexecutable, q.holder,
+           timestamptz 'epoch' + q.first_at * interval '1 microsecond' AS first_at,
+           timestamptz 'epoch' + q.end_at * interval '1 microsecond' AS end_at, q.refuses_expired, clock_timestamp() AS at
+    FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::bigint[], ?::boolean[], ?::text[], ?::bigint[], ?::bigint[],
+                ?::boolean[])
+         WITH ORDINALITY AS q (scope, key, operation, fingerprint, lease, reexecutable, holder, first_at, end_at,
+                               refuses_expired, position)
 ),
 
 -- Row by row what Transitions.onClaim says.
@@ -22,7 +26,12 @@ judged AS MATERIALIZED (
            r.response, r.reason, r.evidence_source, r.evidence_detail, r.steps,
            r.unknown_since, r.tries, r.next_try_at,
            CASE
-               WHEN r.state = 'expired' OR r.expires_at <= q.at THEN 'grant_new'
+               WHEN r.state = 'expired' OR r.expires_at <= q.at THEN CASE
+                   WHEN q.refuses_expired AND r.reason IS DISTINCT FROM 'forgotten' THEN 'answer_too_late'
+                   WHEN greatest(q.at, r.expires_at) >= q.end_at THEN 'answer_too_late'
+                   WHEN q.at < q.first_at THEN 'answer_too_early'
+                   ELSE 'grant_new'
+               END
                WHEN r.fingerprint <> q.fingerprint THEN 'answer_mismatch'
                WHEN r.state = 'completed' THEN 'answer_recorded'
                WHEN r.state = 'failed_retryable' AND (r.doubt_since IS NULL OR q.reexecutable) THEN 'grant_again'
@@ -82,7 +91,7 @@ written AS (
             coalesce(j.new_fence, r.fence),
             CASE j.decision WHEN 'grant_new' THEN 'expired' ELSE r.state END,
             CASE WHEN j.grants THEN 'in_progress' ELSE 'unknown' END,
-            j.new_holder,
+            split_part(j.new_holder, E'\n', 1),
             CASE WHEN NOT j.grants THEN 'in_progress_lock_expired' END)::semel_entry
     FROM writing j
     WHERE r.scope = j.scope AND r.key = j.key

@@ -11,7 +11,7 @@ settled AS MATERIALIZED (
     FOR UPDATE OF r
 )
 UPDATE semel_record r
-SET state = 'expired', response = NULL, steps = NULL, expires_at = s.at, updated_at = greatest(s.at, r.updated_at),
+SET state = 'expired', response = NULL, steps = NULL, reason = 'forgotten', expires_at = s.at, updated_at = greatest(s.at, r.updated_at),
     audit = semel_history(r) || ROW(
         greatest(s.at, r.updated_at), 'forgotten', r.fence, r.state, 'expired',
         s.evidence_source, s.evidence_detail)::semel_entry

@@ -10,7 +10,7 @@ WITH request AS MATERIALIZED (
            'unknown'::text AS from_state, clock_timestamp() AS at
 )
 UPDATE semel_record r
-SET state = q.state, expires_at = q.at + q.retention, updated_at = greatest(q.at, r.updated_at),
+SET state = q.state, expires_at = greatest(q.at, r.created_at) + q.retention, updated_at = greatest(q.at, r.updated_at),
     response = q.response, reason = q.reason,
     evidence_source = q.evidence_source, evidence_detail = q.evidence_detail,
     doubt_since = NULL, steps = CASE WHEN q.state <> 'completed' THEN r.steps END,

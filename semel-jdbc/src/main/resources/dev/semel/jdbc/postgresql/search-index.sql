@@ -1,3 +1,4 @@
--- Adds the index for searches to a store that was created without it.
+-- Adds the index for searches to a store that was created without it, while others write.
 
-CREATE INDEX IF NOT EXISTS semel_record_claimed ON semel_record ((state || ''), claimed_at, fence)
+CREATE INDEX CONCURRENTLY IF NOT EXISTS semel_record_search ON semel_record ((state || ''), claimed_at, fence)
+    WHERE locked_until IS NULL OR (reason IS NOT NULL AND reexecutable)

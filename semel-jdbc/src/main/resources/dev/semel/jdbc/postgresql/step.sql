@@ -9,7 +9,7 @@ WITH request AS MATERIALIZED (
 UPDATE semel_record r
 SET steps = coalesce(r.steps, '') || q.step, doubt_since = NULL, updated_at = greatest(q.at, r.updated_at),
     audit = semel_history(r) || ROW(
-        greatest(q.at, r.updated_at), 'step', r.fence, r.state, r.state, r.holder, q.name)::semel_entry
+        greatest(q.at, r.updated_at), 'step', r.fence, r.state, r.state, split_part(r.holder, E'\n', 1), q.name)::semel_entry
 FROM request q
 WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence AND r.state = q.from_state
 RETURNING r.fence

@@ -10,6 +10,8 @@
 --
 -- A table of a release without searches lacks one index. A store adds it at its start; where it may not, run
 -- ALTER TABLE semel_record ADD INDEX semel_record_claimed (state, claimed_at, fence)
+--
+-- A store of a release without tombstones lacks their table, which this creates, and so does a store at its start.
 
 CREATE TABLE IF NOT EXISTS semel_schema (
     version INT NOT NULL COMMENT 'Version of the schema; a release refuses to work on one it does not know.',
@@ -83,5 +85,14 @@ CREATE TABLE IF NOT EXISTS semel_audit (
     PRIMARY KEY (number),
     KEY semel_audit_record (scope, `key`)
 ) ENGINE = InnoDB ROW_FORMAT = DYNAMIC COMMENT = 'What happened to each record: one row for every change, written together with it. Deleted with the record.';
+
+CREATE TABLE IF NOT EXISTS semel_tombstone (
+    digest     BINARY(16)      NOT NULL COMMENT 'Digest of scope and key. Under the digest of zeros: the highest time at which records were deleted for their age.',
+    operation  VARBINARY(1000) NOT NULL COMMENT 'Name of the operation.',
+    state      VARBINARY(20)   NOT NULL COMMENT 'State in which the record was deleted.',
+    deleted_at BIGINT          NOT NULL COMMENT 'When it was deleted.',
+    PRIMARY KEY (digest),
+    KEY semel_tombstone_age (deleted_at)
+) ENGINE = InnoDB ROW_FORMAT = DYNAMIC COMMENT = 'What is left of a deleted record, where tombstones are switched on: its key is known to have been used.';
 
 INSERT INTO semel_schema (version) SELECT 1 FROM DUAL WHERE NOT EXISTS (SELECT 1 FROM semel_schema);

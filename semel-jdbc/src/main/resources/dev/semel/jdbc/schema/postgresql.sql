@@ -153,8 +153,34 @@ CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHE
 CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)
     WHERE state = 'unknown' AND next_try_at IS NOT NULL;
 
--- Search for operators, by state and last claim. A store that was created without it works; only search needs it. The state is an
--- expression, so that no statement of a request can be planned on this index, where it would read all records of a state.
-CREATE INDEX IF NOT EXISTS semel_record_claimed ON semel_record ((state || ''), claimed_at, fence);
+-- Search for operators, by state and last claim, of all records that semel_record_lease_end leaves out: so a claim writes no entry
+-- of it, and a settlement writes one. The state is an expression, so that no statement of a request can be planned on this index,
+-- where it would read all records of a state. A store that was created without it works; only search needs it. On a large table
+-- that is in use: CREATE INDEX CONCURRENTLY, and then DROP INDEX CONCURRENTLY IF EXISTS semel_record_claimed, of earlier releases.
+CREATE INDEX IF NOT EXISTS semel_record_search ON semel_record ((state || ''), claimed_at, fence)
+    WHERE locked_until IS NULL OR (reason IS NOT NULL AND reexecutable);
+
+-- Its value is read after a row is in the table, whatever the reader's snapshot: sequences are not part of transactions.
+CREATE SEQUENCE IF NOT EXISTS semel_deleted AS bigint CACHE 1;
+
+COMMENT ON SEQUENCE semel_deleted IS
+    'The highest time at which records were deleted for their age, in microseconds since 1970: keys from before are not fresh, also when the clock is set back.';
+
+CREATE TABLE IF NOT EXISTS semel_tombstone (
+    deleted_at timestamptz      NOT NULL,
+    digest     uuid             NOT NULL,
+    operation  text COLLATE "C" NOT NULL,
+    state      text COLLATE "C" NOT NULL,
+    CONSTRAINT semel_tombstone_pkey PRIMARY KEY (digest)
+);
+
+COMMENT ON TABLE  semel_tombstone            IS 'What is left of a deleted record, where tombstones are switched on: its key is known to have been used.';
+COMMENT ON COLUMN semel_tombstone.deleted_at IS 'When the record was deleted, by this server''s clock.';
+COMMENT ON COLUMN semel_tombstone.digest     IS 'Digest of scope and key.';
+COMMENT ON COLUMN semel_tombstone.operation  IS 'Name of the operation.';
+COMMENT ON COLUMN semel_tombstone.state      IS 'State in which the record was deleted.';
+
+-- Pruning, oldest first.
+CREATE INDEX IF NOT EXISTS semel_tombstone_age ON semel_tombstone (deleted_at);
 
 INSERT INTO semel_schema (version) SELECT 1 WHERE NOT EXISTS (SELECT FROM semel_schema);

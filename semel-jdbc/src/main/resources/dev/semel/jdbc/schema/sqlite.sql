@@ -79,9 +79,23 @@ CREATE INDEX IF NOT EXISTS semel_record_unknown ON semel_record (scope, key) WHE
 CREATE INDEX IF NOT EXISTS semel_record_next_try ON semel_record (operation, next_try_at)
     WHERE state = 'unknown' AND next_try_at IS NOT NULL;
 
--- Search for operators, by state and last claim. A store that was created without it works; only search needs it. The state is an
--- expression, so that no statement of a request can be planned on this index, where it would read all records of a state.
-CREATE INDEX IF NOT EXISTS semel_record_claimed ON semel_record ((state || ''), claimed_at, fence);
+-- Search for operators, by state and last claim, of all records that semel_record_lease_end leaves out: so a claim writes no entry
+-- of it, and a settlement writes one. The state is an expression, so that no statement of a request can be planned on this index,
+-- where it would read all records of a state. A store that was created without it works; only search needs it.
+CREATE INDEX IF NOT EXISTS semel_record_search ON semel_record ((state || ''), claimed_at, fence)
+    WHERE locked_until IS NULL OR reason IS NOT NULL;
+
+-- What is left of a deleted record, where tombstones are switched on: its key is known to have been used. Also one row, under the
+-- digest of zeros, with the highest time at which records were deleted for their age.
+CREATE TABLE IF NOT EXISTS semel_tombstone (
+    digest     BLOB    PRIMARY KEY, -- digest of scope and key
+    operation  TEXT    NOT NULL,    -- name of the operation
+    state      TEXT    NOT NULL,    -- state in which the record was deleted
+    deleted_at INTEGER NOT NULL     -- when it was deleted
+) STRICT, WITHOUT ROWID;
+
+-- Pruning, oldest first.
+CREATE INDEX IF NOT EXISTS semel_tombstone_age ON semel_tombstone (deleted_at);
 
 INSERT INTO semel_fence (id, last) SELECT 1, 0 WHERE NOT EXISTS (SELECT 1 FROM semel_fence);
 

@@ -1,3 +1,3 @@
--- Takes the next fence above this one, in the transaction that grants it.
+-- Takes so many fences above this one, in the transaction that grants them; the last of them.
 
-UPDATE semel_fence SET last = max(last, ?) + 1 WHERE id = 1 RETURNING last
+UPDATE semel_fence SET last = max(last, ?) + ? WHERE id = 1 RETURNING last

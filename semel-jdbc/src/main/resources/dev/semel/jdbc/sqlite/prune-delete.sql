@@ -11,4 +11,4 @@ DELETE FROM semel_record WHERE rowid IN (
         LIMIT ?2
     )
 )
-RETURNING scope, key
+RETURNING scope, key, operation, state, reason

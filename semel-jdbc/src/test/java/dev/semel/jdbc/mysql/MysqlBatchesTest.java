@@ -13,6 +13,7 @@ import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.jdbc.batch.OneBatch;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.testing.CountingDataSource;
 import dev.semel.jdbc.testing.Uris;
 import dev.semel.reconcile.AuditEntry;
@@ -49,7 +50,7 @@ class MysqlBatchesTest {
         pool = MysqlPool.open(Uris.mysql(uri).server());
         counting = new CountingDataSource(pool);
         store = new MysqlStore(counting.dataSource());
-        flush = new MysqlFlush(new MysqlConnections(counting.dataSource(), pool, 1 << 24));
+        flush = new MysqlFlush(new MysqlConnections(counting.dataSource(), pool, 1 << 24, TombstoneTable.ABSENT));
     }
 
     @AfterEach

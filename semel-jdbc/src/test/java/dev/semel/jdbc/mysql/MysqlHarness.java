@@ -38,14 +38,19 @@ public final class MysqlHarness implements TransactionalHarness {
 
     /** With transactions of the application at this isolation level, as {@link Connection} numbers them. */
     public MysqlHarness(int isolation) throws SQLException {
+        this(isolation, MysqlOptions.DEFAULT);
+    }
+
+    public MysqlHarness(int isolation, MysqlOptions options) throws SQLException {
         this.application = clock.of(
                 Connections.eachOf(Shared.APPLICATION, connection -> connection.setTransactionIsolation(isolation)));
-        this.one = new MysqlStore(clock.of(Shared.POOL));
-        this.another = new MysqlStore(clock.of(Shared.OTHER_POOL));
+        this.one = new MysqlStore(clock.of(Shared.POOL), options);
+        this.another = new MysqlStore(clock.of(Shared.OTHER_POOL), options);
         this.store = new CountingStore(one);
         try (Connection connection = Shared.APPLICATION.getConnection()) {
             MariadbServer.execute(connection, "DELETE FROM semel_audit");
             MariadbServer.execute(connection, "DELETE FROM semel_record");
+            MariadbServer.execute(connection, "DELETE FROM semel_tombstone");
             MariadbServer.execute(connection, "DROP TABLE IF EXISTS application_entry");
         }
     }

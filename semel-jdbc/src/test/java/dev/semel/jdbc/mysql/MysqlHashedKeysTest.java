@@ -3,6 +3,7 @@ package dev.semel.jdbc.mysql;
 import dev.semel.jdbc.testing.StoredBytes;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.NoClearKeyContract;
+import dev.semel.testkit.contract.NoClearValueContract;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** The rows of all tables of the database. */
-class MysqlHashedKeysTest implements NoClearKeyContract {
+class MysqlHashedKeysTest implements NoClearKeyContract, NoClearValueContract {
 
     private MysqlHarness harness;
 

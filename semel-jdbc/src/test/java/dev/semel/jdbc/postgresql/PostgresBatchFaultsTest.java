@@ -19,6 +19,7 @@ import dev.semel.jdbc.Stores;
 import dev.semel.jdbc.batch.BatchCall;
 import dev.semel.jdbc.batch.OneBatch;
 import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.PostgresBatch.Settling;
 import dev.semel.jdbc.testing.Connections;
 import dev.semel.reconcile.StoredRecord;
@@ -158,7 +159,7 @@ class PostgresBatchFaultsTest {
                 Connection killer = pool.getConnection();
                 Statement kill = killer.createStatement()) {
             List<Lease> leases = new ArrayList<>();
-            PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null));
+            PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null), TombstoneTable.ABSENT);
             List<ClaimAnswer> granted = OnePostgresBatch.claim(flushes, requests("k", 3_000));
             for (ClaimAnswer answer : granted) {
                 leases.add(((ClaimAnswer.Granted) answer).lease());
@@ -247,10 +248,11 @@ class PostgresBatchFaultsTest {
             PostgresStatements two = new PostgresStatements(otherPool, null);
             CyclicBarrier together = new CyclicBarrier(2);
             for (int round = 0; round < 40; round++) {
-                List<Lease> leases =
-                        OnePostgresBatch.claim(new PostgresFlushes(one), requests("round-" + round + "-", 300)).stream()
-                                .map(answer -> ((ClaimAnswer.Granted) answer).lease())
-                                .toList();
+                List<Lease> leases = OnePostgresBatch.claim(
+                                new PostgresFlushes(one, TombstoneTable.ABSENT), requests("round-" + round + "-", 300))
+                        .stream()
+                        .map(answer -> ((ClaimAnswer.Granted) answer).lease())
+                        .toList();
                 List<PostgresCall<?, ?>> forwards = settlements(leases.subList(0, 200));
                 List<PostgresCall<?, ?>> backwards = settlements(leases.subList(100, 300));
                 // In every other round no claim waits, so that the settlements meet.
@@ -292,7 +294,7 @@ class PostgresBatchFaultsTest {
     private static List<Object> writeAll(
             PostgresStatements statements, List<PostgresCall<?, ?>> calls, CyclicBarrier together) throws Exception {
         together.await(1, TimeUnit.MINUTES);
-        OneBatch.flush(new PostgresFlushes(statements)::write, calls);
+        OneBatch.flush(new PostgresFlushes(statements, TombstoneTable.ABSENT)::write, calls);
         return calls.stream().<Object>map(BatchCall::answer).toList();
     }
 
@@ -306,7 +308,7 @@ class PostgresBatchFaultsTest {
             ((TransactionalStore) store)
                     .within(application, Duration.ofSeconds(1))
                     .claim(request("k7"));
-            PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null));
+            PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null), TombstoneTable.ABSENT);
             List<ClaimAnswer> answers = OnePostgresBatch.claim(flushes, requests("k", 20));
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(answers.get(i)).isInstanceOf(i == 7 ? ClaimAnswer.Busy.class : ClaimAnswer.Granted.class);

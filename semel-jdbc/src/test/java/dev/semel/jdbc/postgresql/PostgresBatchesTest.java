@@ -17,6 +17,7 @@ import dev.semel.Lease;
 import dev.semel.Outcome;
 import dev.semel.State;
 import dev.semel.jdbc.batch.OneBatch;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.PostgresBatch.Renewing;
 import dev.semel.jdbc.postgresql.PostgresBatch.Settling;
 import dev.semel.jdbc.testing.CountingDataSource;
@@ -54,7 +55,7 @@ class PostgresBatchesTest extends PostgresVerbs {
     @BeforeEach
     void open() {
         counting = new CountingDataSource(harness().connections());
-        flushes = new PostgresFlushes(new PostgresStatements(counting.dataSource(), null));
+        flushes = new PostgresFlushes(new PostgresStatements(counting.dataSource(), null), TombstoneTable.ABSENT);
     }
 
     private long statementsOf(Runnable work) {

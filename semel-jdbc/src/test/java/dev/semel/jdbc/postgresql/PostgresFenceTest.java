@@ -10,6 +10,7 @@ import dev.semel.Lease;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
 import dev.semel.jdbc.internal.Sql;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.testsupport.servers.PostgresServer;
@@ -47,7 +48,8 @@ class PostgresFenceTest {
     @Test
     void a_batch_that_waited_while_a_later_claim_came_and_went_gets_the_higher_fence() throws Exception {
         assertThatFenceRises((store, connections) -> {
-            PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(connections, null));
+            PostgresFlushes flushes =
+                    new PostgresFlushes(new PostgresStatements(connections, null), TombstoneTable.ABSENT);
             List<ClaimAnswer> answers = OnePostgresBatch.claim(flushes, List.of(request("neighbour"), request("k")));
             assertThat(answers.get(0)).isInstanceOf(ClaimAnswer.Granted.class);
             return answers.get(1);

@@ -6,7 +6,6 @@ import dev.semel.engine.Store;
 import dev.semel.engine.TransactionalStore;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.config.DatabaseServer;
-import dev.semel.jdbc.internal.Micros;
 import dev.semel.jdbc.testing.CountingDataSource;
 import dev.semel.jdbc.testing.Uris;
 import dev.semel.testkit.TransactionalHarness;
@@ -69,6 +68,10 @@ public final class PostgresHarness implements TransactionalHarness {
 
     /** @param ddl run before the store is opened, in the schema that it will use */
     public PostgresHarness(String ddl) throws SQLException {
+        this(ddl, PostgresOptions.DEFAULT);
+    }
+
+    public PostgresHarness(String ddl, PostgresOptions options) throws SQLException {
         String schema = "moved_" + SCHEMAS.incrementAndGet();
         PostgresServer.execute(Shared.URI, CLOCK.replace("moved", schema));
         if (!ddl.isEmpty()) {
@@ -79,8 +82,8 @@ public final class PostgresHarness implements TransactionalHarness {
         this.otherPool = patientPool(moved.server());
         this.application = moved.dataSource();
         this.counting = new CountingDataSource(pool);
-        this.store = new PostgresStore(counting.dataSource());
-        this.another = new PostgresStore(otherPool);
+        this.store = new PostgresStore(counting.dataSource(), options);
+        this.another = new PostgresStore(otherPool, options);
         execute(RULES);
     }
 
@@ -116,7 +119,7 @@ public final class PostgresHarness implements TransactionalHarness {
 
     @Override
     public void elapse(Duration duration) {
-        execute("UPDATE passed SET microseconds = microseconds + " + Micros.of(duration));
+        execute("UPDATE passed SET microseconds = microseconds + " + TimeUnit.MICROSECONDS.convert(duration));
     }
 
     public void execute(String sql) {

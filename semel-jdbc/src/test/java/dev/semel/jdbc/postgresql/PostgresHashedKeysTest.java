@@ -3,13 +3,14 @@ package dev.semel.jdbc.postgresql;
 import dev.semel.jdbc.testing.StoredBytes;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.NoClearKeyContract;
+import dev.semel.testkit.contract.NoClearValueContract;
 import java.sql.SQLException;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** The rows of all tables of the schema. */
-class PostgresHashedKeysTest implements NoClearKeyContract {
+class PostgresHashedKeysTest implements NoClearKeyContract, NoClearValueContract {
 
     private PostgresHarness harness;
 

@@ -10,6 +10,7 @@ import dev.semel.Lease;
 import dev.semel.State;
 import dev.semel.jdbc.batch.OneBatch;
 import dev.semel.jdbc.batch.UndoneException;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.PostgresBatch.Settling;
 import dev.semel.jdbc.testing.BreakingDataSource;
 import dev.semel.jdbc.testing.CountingDataSource;
@@ -40,7 +41,7 @@ class PostgresMixedBatchesTest extends PostgresVerbs {
     void open() {
         counting = new CountingDataSource(harness().connections());
         breaking = new BreakingDataSource(counting.dataSource());
-        flushes = new PostgresFlushes(new PostgresStatements(breaking.dataSource(), null));
+        flushes = new PostgresFlushes(new PostgresStatements(breaking.dataSource(), null), TombstoneTable.ABSENT);
         leases = leasesOf(OnePostgresBatch.claim(flushes, requests("running")));
     }
 

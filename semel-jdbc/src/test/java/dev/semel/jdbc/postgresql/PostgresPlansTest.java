@@ -86,6 +86,8 @@ class PostgresPlansTest {
         foreign.close();
     }
 
+    private static final String DIGEST = "00000000-0000-0000-0000-000000000001";
+
     /** Every statement of a verb, with arguments that fit. */
     private static Map<String, List<String>> statements() {
         Map<String, List<String>> statements = new LinkedHashMap<>();
@@ -93,7 +95,25 @@ class PostgresPlansTest {
                 "claim.sql", List.of(SCOPES, KEYS, texts("pay"), texts("v1:abc"), FENCES, FLAGS, texts("holder")));
         statements.put(
                 "claim-again.sql",
-                List.of(SCOPES, KEYS, texts("pay"), texts("v1:abc"), FENCES, FLAGS, texts("holder")));
+                List.of(
+                        SCOPES,
+                        KEYS,
+                        texts("pay"),
+                        texts("v1:abc"),
+                        FENCES,
+                        FLAGS,
+                        texts("holder"),
+                        FENCES,
+                        FENCES,
+                        FLAGS));
+        statements.put(
+                "claim-timed.sql",
+                List.of(SCOPES, KEYS, texts("pay"), texts("v1:abc"), FENCES, FLAGS, texts("holder"), FENCES, FENCES));
+        statements.put(
+                "claim-timed.sql" + OF_ONE,
+                List.of("'acme'", "'key-1'", "'pay'", "'v1:abc'", "1", "true", "'holder'", "1", "1"));
+        statements.put("unclaim.sql", List.of(SCOPES, KEYS, texts("holder"), texts(DIGEST)));
+        statements.put("unclaim.sql" + OF_ONE, List.of("'acme'", "'key-1'", "'holder'", "'" + DIGEST + "'"));
         statements.put(
                 "settle.sql",
                 List.of(
@@ -123,12 +143,15 @@ class PostgresPlansTest {
         statements.put("list-unknown.sql", List.of("NULL", "NULL", "'acme'", "'key-1'", "100"));
         statements.put("search-newest.sql", List.of("'completed'", "4000000000000000", "7", "0", "51"));
         statements.put("search-oldest.sql", List.of("'unknown'", "0", "7", "4000000000000000", "51"));
+        statements.put("search-running.sql", List.of("0", "4000000000000000", "51"));
         statements.put("search-keys.sql", List.of("'key-1'", "'key-2'", "NULL", "NULL", "51"));
         statements.put("annotate.sql", List.of("'acme'", "'key-1'", "1", "'viewed'", "'source'", "'detail'"));
         statements.put("forget.sql", List.of("'acme'", "'key-1'", "1", "'source'", "'detail'"));
         statements.put("sweep.sql", List.of("100", "'reason'"));
         statements.put("due.sql", List.of("'create-payment'", "100", "1"));
         statements.put("prune-delete.sql", List.of("100"));
+        statements.put("prune-bury.sql", List.of("100", "true"));
+        statements.put("tombstone-prune.sql", List.of("1000000", "100"));
         statements.put("prune-mark.sql", List.of("100"));
         return statements;
     }
@@ -138,13 +161,21 @@ class PostgresPlansTest {
     }
 
     static Stream<String> filesOfTransactions() {
-        return Stream.of("claim-one.sql", "claim-again.sql", "settle.sql" + OF_ONE, "find.sql" + OF_ONE);
+        return Stream.of(
+                "claim-timed.sql" + OF_ONE,
+                "unclaim.sql" + OF_ONE,
+                "claim-one.sql",
+                "claim-again.sql",
+                "settle.sql" + OF_ONE,
+                "find.sql" + OF_ONE);
     }
 
     @ParameterizedTest
     @ValueSource(
             strings = {
                 "claim.sql",
+                "claim-timed.sql",
+                "claim-timed.sql" + OF_ONE,
                 "settle.sql",
                 "settle.sql" + OF_ONE,
                 "reconcile.sql",
@@ -165,6 +196,18 @@ class PostgresPlansTest {
     @Test
     void deleting_reads_the_two_indexes_of_what_is_due() throws SQLException {
         assertThat(plan(foreign, "prune-delete.sql"))
+                .contains("Index Scan using semel_record_due", "Index Scan using semel_record_marked", "Tid Scan");
+    }
+
+    @Test
+    void tombstones_are_found_and_pruned_through_their_indexes() throws SQLException {
+        assertThat(plan(foreign, "unclaim.sql"))
+                .contains("using semel_tombstone_pkey")
+                .doesNotContain("Seq Scan");
+        assertThat(plan(foreign, "tombstone-prune.sql"))
+                .contains("using semel_tombstone_age")
+                .doesNotContain("Seq Scan");
+        assertThat(plan(foreign, "prune-bury.sql"))
                 .contains("Index Scan using semel_record_due", "Index Scan using semel_record_marked", "Tid Scan");
     }
 
@@ -193,7 +236,14 @@ class PostgresPlansTest {
     @ParameterizedTest
     @ValueSource(strings = {"search-newest.sql", "search-oldest.sql"})
     void a_page_of_a_search_is_read_in_the_order_of_its_index(String file) throws SQLException {
-        assertThat(plan(foreign, file)).contains("using semel_record_claimed").doesNotContain("Sort", "Seq Scan");
+        assertThat(plan(foreign, file)).contains("using semel_record_search").doesNotContain("Sort", "Seq Scan");
+    }
+
+    @Test
+    void what_is_being_executed_is_read_from_the_index_of_leases() throws SQLException {
+        assertThat(plan(foreign, "search-running.sql"))
+                .contains("Index Scan using semel_record_lease_end")
+                .doesNotContain("Sort", "Seq Scan");
     }
 
     @Test

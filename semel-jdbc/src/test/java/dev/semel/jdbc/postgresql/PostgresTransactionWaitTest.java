@@ -17,6 +17,7 @@ import dev.semel.Lease;
 import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.OrdersDatabase.Granted;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.SettleAnswer;
@@ -177,7 +178,7 @@ class PostgresTransactionWaitTest {
                     "UPDATE semel_record SET fence = nextval('semel_fence'), state = 'completed', response = '',"
                             + " locked_until = NULL, expires_at = clock_timestamp()");
             String higher = text(other, "SELECT fence FROM semel_record");
-            PostgresQuery.prune(10, Expiry.DELETE).on(other);
+            PostgresQuery.prune(10, Expiry.DELETE, TombstoneTable.ABSENT).on(other);
             other.commit();
             assertThat(answer.join())
                     .isInstanceOfSatisfying(

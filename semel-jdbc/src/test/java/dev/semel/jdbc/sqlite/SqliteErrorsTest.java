@@ -71,7 +71,7 @@ class SqliteErrorsTest {
         Path file = directory.resolve("semel.db");
         try (SqliteStore store = new SqliteStore(failing(file), IMPATIENT);
                 SqliteStore other = SqliteStore.open(file, IMPATIENT)) {
-            fatal.set("SET last = max(last, ?) + 1");
+            fatal.set("SET last = max(last, ?) + ?");
             assertThatThrownBy(() -> await(store.claim(request("k")))).hasCauseInstanceOf(OutOfMemoryError.class);
 
             assertThat(await(other.claim(request("k")))).isInstanceOf(ClaimAnswer.Granted.class);

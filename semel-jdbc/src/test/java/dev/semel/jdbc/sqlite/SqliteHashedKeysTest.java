@@ -3,6 +3,7 @@ package dev.semel.jdbc.sqlite;
 import dev.semel.jdbc.testing.StoredBytes;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.NoClearKeyContract;
+import dev.semel.testkit.contract.NoClearValueContract;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The bytes of the database file and of its write-ahead log. */
-class SqliteHashedKeysTest implements NoClearKeyContract {
+class SqliteHashedKeysTest implements NoClearKeyContract, NoClearValueContract {
 
     @TempDir
     Path directory;

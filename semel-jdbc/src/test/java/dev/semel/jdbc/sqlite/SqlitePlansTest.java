@@ -71,13 +71,16 @@ class SqlitePlansTest {
     @ParameterizedTest
     @CsvSource({
         "find.sql, (scope=? AND key=?)",
+        "exists.sql, (scope=? AND key=?)",
+        "complete.sql, (scope=? AND key=?)",
+        "complete-audit.sql, (scope=? AND key=?)",
         "history.sql, semel_audit_record (scope=? AND key=?)",
         "forget.sql, semel_audit_record (scope=? AND key=?)",
         "sweep.sql, semel_record_lease_end (locked_until<?)",
         "due.sql, semel_record_next_try (operation=? AND next_try_at>? AND next_try_at<?)",
         "'list-unknown.sql', '((scope,key)>(?,?))'",
-        "search-newest.sql, 'semel_record_claimed (<expr>=? AND claimed_at>? AND (claimed_at,fence)<(?,?)'",
-        "search-oldest.sql, 'semel_record_claimed (<expr>=? AND (claimed_at,fence)>(?,?)'",
+        "search-newest.sql, 'semel_record_search (<expr>=? AND claimed_at>? AND (claimed_at,fence)<(?,?)'",
+        "search-oldest.sql, 'semel_record_search (<expr>=? AND (claimed_at,fence)>(?,?)'",
         "search-keys.sql, (scope=? AND key>? AND key<?)",
         "prune-mark.sql, semel_record_due (expires_at>? AND expires_at<?)",
         "prune-audit.sql, semel_record_due (expires_at>? AND expires_at<?)",
@@ -96,6 +99,14 @@ class SqlitePlansTest {
     @ValueSource(strings = {"empty.db", "analyzed.db"})
     void listing_what_is_unknown_does_not_read_what_is_not(String name) throws SQLException {
         assertThat(plan(name, "list-unknown.sql")).contains("semel_record_unknown");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"empty.db", "analyzed.db"})
+    void what_is_being_executed_is_read_in_the_order_of_the_index_of_leases(String name) throws SQLException {
+        assertThat(plan(name, "search-running.sql"))
+                .contains("USING INDEX semel_record_lease_end")
+                .doesNotContain("TEMP B-TREE");
     }
 
     @Test

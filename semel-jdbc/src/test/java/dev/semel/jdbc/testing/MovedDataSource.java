@@ -1,10 +1,10 @@
 package dev.semel.jdbc.testing;
 
-import dev.semel.jdbc.internal.Micros;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
@@ -55,6 +55,6 @@ public final class MovedDataSource {
     }
 
     public void elapse(Duration duration) {
-        passedMicros.addAndGet(Micros.of(duration));
+        passedMicros.addAndGet(TimeUnit.MICROSECONDS.convert(duration));
     }
 }

@@ -14,6 +14,8 @@ import dev.semel.Refusal;
 import dev.semel.State;
 import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.sql.DataSource;
@@ -60,10 +62,18 @@ public final class UnknownOutcome {
                 .until(() -> semel.find(id("k"))
                         .filter(record -> record.state() == State.UNKNOWN)
                         .isPresent());
+        Awaitility.await().ignoreExceptions().atMost(Duration.ofMinutes(1)).until(this::isConnected);
         assertThat(execute(() -> {}))
                 .isInstanceOfSatisfying(
                         Execution.Refused.class,
                         refused -> assertThat(refused.why()).isInstanceOf(Refusal.OutcomeUnknown.class));
         assertThat(executions).hasValue(1);
+    }
+
+    /** A pool may pause before it tries again to connect to a server that was down. */
+    private boolean isConnected() throws SQLException {
+        try (Connection connection = application.getConnection()) {
+            return connection.isValid(1);
+        }
     }
 }

@@ -61,6 +61,7 @@ public final class Aliases {
                 .retention(retention)
                 .lease(LEASE)
                 .waitUpTo(MAX_WAIT)
+                .lateRetries(Operation.LateRetries.EXECUTE)
                 .reexecutableAfterCrash();
     }
 

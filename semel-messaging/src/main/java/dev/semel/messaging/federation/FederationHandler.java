@@ -146,6 +146,9 @@ public final class FederationHandler {
         if (why instanceof Refusal.Mismatch) {
             return new FederationReply.Refused(FederationReply.Refused.Fault.ID_REUSED);
         }
+        if (why instanceof Refusal.KeyExpired || why instanceof Refusal.KeyFromFuture) {
+            return new FederationReply.Refused(FederationReply.Refused.Fault.ID_EXPIRED);
+        }
         return new FederationReply.Later(
                 why instanceof Refusal.InProgress
                         ? FederationReply.Later.Wait.IN_PROGRESS

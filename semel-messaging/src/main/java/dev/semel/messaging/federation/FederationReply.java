@@ -27,7 +27,9 @@ public sealed interface FederationReply {
             /** A name or an id is empty, too long, or not text. */
             INVALID,
             /** Another message has the same id. */
-            ID_REUSED
+            ID_REUSED,
+            /** The id carries a time that is too long ago, or not reached: the message may have been executed before. */
+            ID_EXPIRED
         }
     }
 

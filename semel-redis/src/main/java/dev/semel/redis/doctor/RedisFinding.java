@@ -9,6 +9,11 @@ package dev.semel.redis.doctor;
  */
 public record RedisFinding(String server, Weight weight, String what, String advice) {
 
+    /** What was found, and what to do. */
+    public String text() {
+        return weight == Weight.FINE ? what : what + "; " + advice;
+    }
+
     /** How severe it is. */
     public enum Weight {
         /** Nothing is wrong. */

@@ -49,7 +49,8 @@ public final class RecordFormat {
         Change.EXPIRED,
         Change.VIEWED,
         Change.PROPOSED,
-        Change.FORGOTTEN
+        Change.FORGOTTEN,
+        Change.REPLAY_REFUSED
     };
 
     private RecordFormat() {}
@@ -80,6 +81,11 @@ public final class RecordFormat {
     /** Microseconds, rounded up so that no lease and no retention ends early. */
     public static long micros(Duration duration) {
         return TimeUnit.MICROSECONDS.convert(duration.plusNanos(999));
+    }
+
+    /** Microseconds since 1970. */
+    public static long micros(Instant time) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
     }
 
     /** Reads the record from here to the buffer's end, as of this moment. */

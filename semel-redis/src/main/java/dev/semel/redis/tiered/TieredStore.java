@@ -174,7 +174,8 @@ public sealed class TieredStore implements GatheringStore permits TieredTransact
     }
 
     private static ClaimAnswer answer(StoredRecord completed, ClaimRequest request) {
-        return Transitions.onClaim(completed, request) == Transitions.ClaimDecision.ANSWER_RECORDED
+        return Transitions.onClaim(completed, request, Transitions.Deleted.NONE)
+                        == Transitions.ClaimDecision.ANSWER_RECORDED
                 ? new ClaimAnswer.Recorded(completed)
                 : new ClaimAnswer.Mismatch(completed);
     }

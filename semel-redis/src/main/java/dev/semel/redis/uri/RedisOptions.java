@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param timeout how long to wait for a reply before the call fails
  * @param keepMarked how long a record that pruning has marked is kept for audit
  * @param acceptUnsafeDurability whether to use a server that can lose writes it has acknowledged
+ * @param tombstones how long to keep the tombstones of deleted records; zero for none
  */
 public record RedisOptions(
         String prefix,
@@ -19,7 +20,8 @@ public record RedisOptions(
         int replicas,
         Duration timeout,
         Duration keepMarked,
-        boolean acceptUnsafeDurability) {
+        boolean acceptUnsafeDurability,
+        Duration tombstones) {
 
     /** One shard: more gain nothing on one server, and every index is in one key. */
     public static final int SHARDS_OF_A_SERVER = 1;
@@ -59,17 +61,34 @@ public record RedisOptions(
         if (keepMarked.isNegative() || keepMarked.isZero()) {
             throw new IllegalArgumentException("keepMarked must be positive");
         }
+        if (tombstones.isNegative()) {
+            throw new IllegalArgumentException("tombstones cannot be negative: give zero for none");
+        }
+    }
+
+    public RedisOptions(
+            String prefix,
+            int shards,
+            int replicas,
+            Duration timeout,
+            Duration keepMarked,
+            boolean acceptUnsafeDurability) {
+        this(prefix, shards, replicas, timeout, keepMarked, acceptUnsafeDurability, Duration.ZERO);
     }
 
     public RedisOptions withShards(int count) {
-        return new RedisOptions(prefix, count, replicas, timeout, keepMarked, acceptUnsafeDurability);
+        return new RedisOptions(prefix, count, replicas, timeout, keepMarked, acceptUnsafeDurability, tombstones);
     }
 
     public RedisOptions withPrefix(String other) {
-        return new RedisOptions(other, shards, replicas, timeout, keepMarked, acceptUnsafeDurability);
+        return new RedisOptions(other, shards, replicas, timeout, keepMarked, acceptUnsafeDurability, tombstones);
     }
 
     public RedisOptions withAcceptUnsafeDurability(boolean accept) {
-        return new RedisOptions(prefix, shards, replicas, timeout, keepMarked, accept);
+        return new RedisOptions(prefix, shards, replicas, timeout, keepMarked, accept, tombstones);
+    }
+
+    public RedisOptions withTombstones(Duration keep) {
+        return new RedisOptions(prefix, shards, replicas, timeout, keepMarked, acceptUnsafeDurability, keep);
     }
 }

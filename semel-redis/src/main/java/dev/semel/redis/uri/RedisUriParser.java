@@ -31,6 +31,7 @@ final class RedisUriParser {
             "replicas",
             "timeoutMillis",
             "keepMarkedDays",
+            "tombstoneDays",
             "acceptUnsafeDurability",
             "master",
             "tlsCa",
@@ -172,7 +173,8 @@ final class RedisUriParser {
                         defaults.timeout().toMillis())),
                 Duration.ofDays(number("keepMarkedDays", parameters.get("keepMarkedDays"), (int)
                         defaults.keepMarked().toDays())),
-                flag("acceptUnsafeDurability", parameters.get("acceptUnsafeDurability"), false));
+                flag("acceptUnsafeDurability", parameters.get("acceptUnsafeDurability"), false),
+                Duration.ofDays(number("tombstoneDays", parameters.get("tombstoneDays"), 0)));
     }
 
     private static int number(String name, @Nullable String value, int otherwise) {

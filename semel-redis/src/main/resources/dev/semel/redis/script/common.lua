@@ -9,6 +9,7 @@
 --     :due:OPERATION    unknown records by the time of their next try, except dead letters
 --     :expiring         settled records by the end of their retention
 --     :marked           records that are kept for audit after their retention
+--     :t:DIGEST         the tombstone of a deleted record: its state, when it was deleted, and its operation
 --
 --   The last of KEYS is the key of a record with an empty name, which never exists. While a slot moves from one node of a
 --   cluster to another, the cluster refuses scripts that declare a missing key: they would see only a part of the shard.

@@ -21,6 +21,7 @@ end
 
 local from = r.state
 r.state, r.updated, r.till, r.response, r.steps = EXPIRED, now, now, '', ''
+r.reason = FORGOTTEN_BY_PERSON
 note(r, now, FORGOTTEN, from, ARGV[3], ARGV[4])
 write(MEMBER, r, math.ceil((now + keep) / 1000))
 return answer(ANSWER_SETTLED, now, string.char(from))

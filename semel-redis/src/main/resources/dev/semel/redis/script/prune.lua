@@ -1,12 +1,13 @@
--- Deletes settled records past their retention, also those that were marked, or marks them; oldest first.
+-- Deletes settled records past their retention, also those that were marked, or marks them; oldest first. A deleted record
+-- leaves a tombstone, where they are kept; Redis deletes that when its TTL ends.
 --
---   ARGV  how many at most, what (delete or mark), how long a marked record is kept, in microseconds
+--   ARGV  how many at most, what (delete or mark), how long a marked record is kept, and a tombstone, in microseconds
 --
 -- Replies with how many it has deleted or marked.
 
-local limit, delete, keep = tonumber(ARGV[1]), ARGV[2] == 'delete', tonumber(ARGV[3])
+local limit, delete, keep, tombstones = tonumber(ARGV[1]), ARGV[2] == 'delete', tonumber(ARGV[3]), tonumber(ARGV[4])
 local now = clock()
-local pruned = 0
+local pruned, deleted = 0, false
 
 local function ripe(index)
     return redis.call('ZRANGEBYSCORE', ROOT .. index, '-inf', now, 'WITHSCORES', 'LIMIT', 0, limit)
@@ -21,20 +22,29 @@ local function drop(member, index)
     end
 end
 
+-- Written before the record is deleted.
+local function bury(member, r)
+    if tombstones > 0 and r.reason ~= FORGOTTEN_BY_PERSON then
+        redis.call('SET', tombstone_key(member), struct.pack('>BI8', r.stored, now) .. r.operation,
+            'PXAT', math.ceil((now + tombstones) / 1000))
+    end
+end
+
 local function prune(member, index)
     local r = load_record(member, now)
     if r == nil then
         -- Redis has deleted it when its TTL ended.
         drop(member)
-        pruned = pruned + 1
+        pruned, deleted = pruned + 1, true
     elseif r and r.state ~= EXPIRED then
         -- The index entry is wrong: put the record into its own index.
         write(member, r)
         drop(member, r.index)
     elseif r and delete then
+        bury(member, r)
         redis.call('DEL', record_key(member))
         drop(member)
-        pruned = pruned + 1
+        pruned, deleted = pruned + 1, true
     elseif r and r.stored == EXPIRED then
         drop(member, r.index)
     elseif r then
@@ -61,5 +71,10 @@ for _ = 1, limit do
         prune(marked[m], ':marked')
         m = m + 2
     end
+end
+
+-- The last fence is also the highest time at which this shard is known to have deleted records: claim.lua says why.
+if deleted and tonumber(redis.call('GET', ROOT) or 0) < now then
+    redis.call('SET', ROOT, now)
 end
 return pruned

@@ -12,11 +12,14 @@ local ANSWER_FAILED = 0
 
 local GRANTED, TAKEN_OVER, STEP, SETTLED, GIVEN_UP, REOFFERED = 1, 2, 3, 4, 5, 6
 local RECONCILED, RESCHEDULED, DEAD_LETTERED, REQUEUED, EXPIRY = 7, 8, 9, 10, 11
-local VIEWED, PROPOSED, FORGOTTEN = 12, 13, 14
+local VIEWED, PROPOSED, FORGOTTEN, REPLAY_REFUSED = 12, 13, 14, 15
 
 local DAMAGED = 'this record is damaged: another program has written to its key; semel repair lists such records'
 
 local LEASE_EXPIRED = 'in_progress_lock_expired'
+
+-- The reason of a record that a person has let expire: it leaves no tombstone, and its key may be used again.
+local FORGOTTEN_BY_PERSON = 'forgotten'
 
 -- Redis deletes a settled record this long after its retention: time for pruning to mark it for audit instead.
 local LINGER_MILLIS = 10 * 60 * 1000
@@ -26,6 +29,24 @@ local UNREADABLE_MICROS = 60 * 1000000
 
 -- An index is kept this much longer than needed, so that its TTL is extended once in that time and not with every record.
 local INDEX_LINGER_MILLIS = 60 * 60 * 1000
+
+-- The TTL of a settled record. Where tombstones are kept, Redis keeps the whole record for as long, should pruning not come to
+-- replace it by its tombstone.
+local function settled_until(till, tombstones)
+    return math.ceil((till + tombstones) / 1000) + LINGER_MILLIS
+end
+
+-- The end of a retention. A clock that was set back since the claim does not end it before the key is late.
+local function end_of(r, now, retention)
+    return math.max(now, r.created) + retention
+end
+
+local function tombstone_key(member)
+    local digest = redis.sha1hex(member):sub(1, 32):gsub('%x%x', function(hex)
+        return string.char(tonumber(hex, 16))
+    end)
+    return ROOT .. ':t:' .. digest
+end
 
 local function record_key(member)
     return ROOT .. ':r:' .. member
@@ -133,7 +154,10 @@ local function write(member, r, keep_millis)
         end
         redis.call('SET', record_key(member), value)
     else
-        local millis = keep_millis or math.ceil(r.till / 1000) + LINGER_MILLIS
+        local millis = keep_millis or settled_until(r.till, 0)
+        if not keep_millis and (r.stored == COMPLETED or r.stored == FAILED_RETRYABLE) then
+            millis = math.max(millis, redis.call('PEXPIRETIME', record_key(member)))
+        end
         redis.call('ZADD', ROOT .. index, r.till, member)
         outlive(ROOT .. index, millis)
         redis.call('SET', record_key(member), value, 'PXAT', millis)

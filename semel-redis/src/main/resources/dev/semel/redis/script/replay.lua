@@ -5,7 +5,8 @@
 --   ARGV        as in claim.lua
 
 local ANSWER_GRANTED, ANSWER_RECORDED, ANSWER_BUSY, ANSWER_MISMATCH, ANSWER_UNKNOWN, ANSWER_GIVEN_UP = 1, 2, 3, 4, 5, 6
-local ARGUMENTS = 5
+local ANSWER_TOO_LATE, ANSWER_TOO_EARLY = 7, 8
+local ARGUMENTS = 9
 
 local now = clock()
 local answers = {}

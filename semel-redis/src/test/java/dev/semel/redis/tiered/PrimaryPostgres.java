@@ -28,16 +28,23 @@ final class PrimaryPostgres implements AutoCloseable {
     private static final AtomicInteger SCHEMAS = new AtomicInteger();
 
     private final String schema = "moved_" + SCHEMAS.incrementAndGet();
+    private final String tombstones;
     private final HikariDataSource application;
 
     PrimaryPostgres() {
+        this(0);
+    }
+
+    /** One that keeps tombstones for so many days; zero for none. */
+    PrimaryPostgres(long tombstoneDays) {
+        this.tombstones = tombstoneDays == 0 ? "" : "&tombstoneDays=" + tombstoneDays;
         query(CLOCK.replace("moved", schema));
         application = uri("application").dataSource();
     }
 
     private StoreUri.Postgresql uri(String name) {
         return (StoreUri.Postgresql) StoreUri.parse(PostgresServer.shared().uri() + "?poolSize=6&currentSchema="
-                + schema + ",pg_catalog&ApplicationName=" + schema + "-" + name);
+                + schema + ",pg_catalog&ApplicationName=" + schema + "-" + name + tombstones);
     }
 
     /** Opens a store with its own connections. */

@@ -8,6 +8,7 @@ import dev.semel.redis.uri.RedisUri;
 import dev.semel.testkit.StoreHarness;
 import dev.semel.testkit.contract.HashedKeysContract;
 import dev.semel.testkit.contract.NoClearKeyContract;
+import dev.semel.testkit.contract.NoClearValueContract;
 import dev.semel.testsupport.servers.RedisServer;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("Redis in front of PostgreSQL: hashed keys")
-class TieredHashedKeysTest implements NoClearKeyContract, HashedKeysContract {
+class TieredHashedKeysTest implements NoClearKeyContract, NoClearValueContract, HashedKeysContract {
 
     private RedisServer server;
     private TieredPostgresHarness harness;

@@ -12,7 +12,7 @@ import javax.sql.DataSource;
 /** Redis in front of PostgreSQL, with a clock of both that a test can move. */
 final class TieredPostgresHarness implements TransactionalHarness {
 
-    private final PrimaryPostgres primary = new PrimaryPostgres();
+    private final PrimaryPostgres primary;
     private final AtomicLong passedNanos = new AtomicLong();
     private final FrontRedis redis;
     private final TieredStore store;
@@ -21,6 +21,12 @@ final class TieredPostgresHarness implements TransactionalHarness {
     private long changes;
 
     TieredPostgresHarness(RedisServer server) {
+        this(server, Duration.ZERO);
+    }
+
+    /** With a primary store that keeps tombstones for so long. */
+    TieredPostgresHarness(RedisServer server, Duration tombstones) {
+        primary = new PrimaryPostgres(tombstones.toDays());
         redis = new FrontRedis(server);
         store = redis.over(primary.open(), this::nanos);
         another = redis.over(primary.open(), this::nanos);

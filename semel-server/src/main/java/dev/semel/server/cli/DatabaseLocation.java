@@ -4,6 +4,8 @@ import dev.semel.engine.Store;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.jdbc.Stores;
 import dev.semel.jdbc.config.SchemaMode;
+import dev.semel.jdbc.doctor.DatabaseDoctor;
+import dev.semel.jdbc.doctor.DatabaseFinding;
 import dev.semel.jdbc.mysql.MysqlOptions;
 import dev.semel.jdbc.postgresql.PostgresOptions;
 import dev.semel.jdbc.sqlite.SqliteOptions;
@@ -21,27 +23,45 @@ record DatabaseLocation(StoreUri uri) implements StoreLocation {
         if (uri instanceof StoreUri.Sqlite sqlite) {
             return new StoreUri.Sqlite(
                     sqlite.path(),
-                    new SqliteOptions(SchemaMode.VALIDATE, sqlite.options().busyTimeout()));
+                    new SqliteOptions(
+                            SchemaMode.VALIDATE,
+                            sqlite.options().busyTimeout(),
+                            sqlite.options().tombstones()));
         }
         if (uri instanceof StoreUri.Postgresql postgresql) {
             return new StoreUri.Postgresql(
-                    postgresql.server(), new PostgresOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
+                    postgresql.server(),
+                    new PostgresOptions(
+                            SchemaMode.VALIDATE,
+                            acceptUnsafeDurability,
+                            postgresql.options().lanes(),
+                            postgresql.options().tombstones()));
         }
         if (uri instanceof StoreUri.Mysql mysql) {
-            return new StoreUri.Mysql(mysql.server(), new MysqlOptions(SchemaMode.VALIDATE, acceptUnsafeDurability));
+            return new StoreUri.Mysql(
+                    mysql.server(),
+                    new MysqlOptions(
+                            SchemaMode.VALIDATE,
+                            acceptUnsafeDurability,
+                            mysql.options().lanes(),
+                            mysql.options().tombstones()));
         }
         return uri;
     }
 
     @Override
     public List<CheckResult> check() {
-        if (uri instanceof StoreUri.Postgresql postgresql) {
-            return PostgresCheck.of(postgresql);
-        }
-        if (uri instanceof StoreUri.Mysql mysql) {
-            return MysqlCheck.of(mysql);
-        }
-        return uri instanceof StoreUri.Sqlite sqlite ? SqliteCheck.of(sqlite) : List.of();
+        return DatabaseDoctor.examine(uri).stream()
+                .map(DatabaseLocation::finding)
+                .toList();
+    }
+
+    private static CheckResult finding(DatabaseFinding found) {
+        return switch (found.weight()) {
+            case FINE -> CheckResult.good(found.what());
+            case NOTE -> CheckResult.note(found.what());
+            case UNSAFE -> CheckResult.bad(found.what());
+        };
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.semel.server.gateway.config.FileConfig;
 import dev.semel.server.gateway.config.GatewayConfig;
 import dev.semel.server.gateway.config.HostPort;
 import dev.semel.server.gateway.config.ListenerConfig;
+import dev.semel.server.gateway.config.StoreConfig;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -117,11 +118,11 @@ final class GatewayCommand implements Callable<Integer> {
 
     private void run(FileConfig config, PrintWriter out) {
         HostPort adminOn = address("--admin", admin, config.admin(), DEFAULT_ADMIN);
-        String uri = storeUri(config);
+        StoreConfig stored = new StoreConfig(storeUri(config), config.pruneEvery());
         GatewayProcess gateway = valid(
                 "",
                 () -> GatewayProcess.start(
-                        uri,
+                        stored,
                         new GatewayProcess.Listeners(listener(config), adminOn, config.console()),
                         config.gateway()));
         CountDownLatch ended = stopWithProcess(gateway, drainOf(config));

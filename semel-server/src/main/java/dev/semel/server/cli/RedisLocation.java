@@ -27,8 +27,8 @@ record RedisLocation(RedisUri uri) implements StoreLocation {
     private static CheckResult finding(String server, RedisFinding found) {
         return switch (found.weight()) {
             case FINE -> CheckResult.good(server + found.what());
-            case NOTE -> CheckResult.note(server + found.what() + "; " + found.advice());
-            case UNSAFE, BROKEN -> CheckResult.bad(server + found.what() + "; " + found.advice());
+            case NOTE -> CheckResult.note(server + found.text());
+            case UNSAFE, BROKEN -> CheckResult.bad(server + found.text());
         };
     }
 

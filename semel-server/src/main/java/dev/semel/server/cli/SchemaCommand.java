@@ -1,5 +1,6 @@
 package dev.semel.server.cli;
 
+import dev.semel.dynamodb.DynamoTable;
 import dev.semel.jdbc.JdbcSchema;
 import dev.semel.redis.RedisKeys;
 import picocli.CommandLine.Command;
@@ -8,17 +9,18 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the tables of a database, for review and for manual installation; for Redis, its keys. */
+/** Prints the tables of a database, for review and for manual installation; for Redis, its keys; for DynamoDB, its table. */
 @Command(
         name = "schema",
         description =
-                "Prints the SQL that creates the tables of a store; for Redis, its keys and the rights that its user needs.")
+                "Prints the SQL that creates the tables of a store; for Redis, its keys and the rights that its user needs;"
+                        + " for DynamoDB, the commands that create its table, and the IAM policy.")
 final class SchemaCommand implements Runnable {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql, mariadb, sqlite or redis")
+    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql, mariadb, sqlite, redis or dynamodb")
     private String dialect = "";
 
     @Override
@@ -30,12 +32,16 @@ final class SchemaCommand implements Runnable {
         if (dialect.equals("redis")) {
             return RedisKeys.description();
         }
+        if (dialect.equals("dynamodb")) {
+            return DynamoTable.description();
+        }
         try {
             return JdbcSchema.ddl(dialect);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "no schema for '" + Printable.text(dialect) + "': use postgresql, mysql, mariadb, sqlite or redis",
+                    "no schema for '" + Printable.text(dialect)
+                            + "': use postgresql, mysql, mariadb, sqlite, redis or dynamodb",
                     e);
         }
     }

@@ -22,7 +22,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @Command(
         name = "semel",
         description =
-                "Shows, settles and prunes the records of a store, checks the store, runs a gateway, and tests APIs.",
+                "Shows, settles and prunes the records of a store, checks the store, runs a gateway, and tests APIs and clients.",
         mixinStandardHelpOptions = true,
         scope = CommandLine.ScopeType.INHERIT,
         versionProvider = SemelCli.Version.class,
@@ -38,7 +38,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             CompletionCommand.class,
             ConsoleCommand.class,
             GatewayCommand.class,
-            CheckCommand.class
+            CheckCommand.class,
+            ConformanceServerCommand.class
         })
 public final class SemelCli implements Runnable {
 

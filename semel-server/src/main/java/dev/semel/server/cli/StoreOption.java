@@ -1,6 +1,7 @@
 package dev.semel.server.cli;
 
 import dev.semel.StoreException;
+import dev.semel.dynamodb.DynamoUri;
 import dev.semel.engine.Store;
 import dev.semel.jdbc.StoreUri;
 import dev.semel.redis.uri.RedisUri;
@@ -23,7 +24,8 @@ final class StoreOption {
             paramLabel = "URI",
             description =
                     "sqlite:PATH; postgresql:// or mysql:// with USER:PASSWORD@HOST:PORT/DATABASE; redis://, rediss://,"
-                            + " redis-sentinel:// or redis-cluster:// with USER:PASSWORD@HOST:PORT"
+                            + " redis-sentinel:// or redis-cluster:// with USER:PASSWORD@HOST:PORT;"
+                            + " dynamodb://TABLE?region=REGION"
                             + " (default: the environment variable " + VARIABLE + ").")
     private @Nullable String uri;
 
@@ -54,6 +56,9 @@ final class StoreOption {
         try {
             if (RedisUri.isRedis(given)) {
                 return new RedisLocation(RedisUri.parse(given));
+            }
+            if (DynamoUri.isDynamo(given)) {
+                return new DynamoLocation(DynamoUri.parse(given));
             }
             database = StoreUri.parse(given);
         } catch (IllegalArgumentException e) {

@@ -3,6 +3,7 @@ package dev.semel.server.gateway;
 import dev.semel.http.Answer;
 import dev.semel.http.Body;
 import dev.semel.http.Headers;
+import dev.semel.http.Profile;
 import dev.semel.http.ResponseHead;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
@@ -156,7 +157,8 @@ final class ClientAnswer {
     }
 
     static boolean isReplay(Answer answer) {
-        return answer.headers().first(Answer.REPLAYED).isPresent();
+        return answer.headers().first(Answer.REPLAYED).isPresent()
+                || answer.headers().first(Profile.STRIPE.replayed()).isPresent();
     }
 
     /** Sends an answer of the protocol. */

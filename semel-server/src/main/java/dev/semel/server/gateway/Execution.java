@@ -127,7 +127,7 @@ final class Execution implements Dispatch.Receiver {
             } else {
                 phase = Phase.STREAMING;
                 client.whenGone(dispatch::resume);
-                client.begin(status, headers, declaredLength);
+                client.begin(status, headers.replacedBy(ending.headers()), declaredLength);
                 client.write(Buffer.buffer(held.toBody().bytes()));
                 client.write(next);
                 held.clear();
@@ -184,7 +184,8 @@ final class Execution implements Dispatch.Receiver {
         Body body = held.toBody();
         settle(
                 new HandlerResult.Responded(status, headers, body, null, trailers),
-                ending -> answerOr(ending, () -> client.send(status, headers, body, trailers)));
+                ending -> answerOr(
+                        ending, () -> client.send(status, headers.replacedBy(ending.headers()), body, trailers)));
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.semel.http.Answer;
 import dev.semel.http.Gate;
 import dev.semel.http.Headers;
 import dev.semel.http.RequestView;
+import dev.semel.http.SafeMethods;
 import dev.semel.http.key.Peer;
 import io.netty.handler.codec.TooLongFrameException;
 import io.vertx.core.http.HttpServerRequest;
@@ -104,7 +105,9 @@ final class Front {
         }
         Routing.Matched matched = routing.match(target, view).orElse(null);
         if (matched == null) {
-            client.send(GatewayProblems.noRoute());
+            Admission published =
+                    SafeMethods.contains(view.method()) ? routing.gate().admit(view) : new Admission.PassThrough();
+            client.send(published instanceof Admission.Reply page ? page.answer() : GatewayProblems.noRoute());
             return;
         }
         if (entry != null) {

@@ -5,12 +5,14 @@ import dev.semel.admin.AdminApi;
 import dev.semel.admin.Catalog;
 import dev.semel.admin.LiveFigures;
 import dev.semel.admin.MisuseLog;
+import dev.semel.admin.ReplayLog;
 import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.TokenFile;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.SemelListener;
 import dev.semel.server.console.AdminHandler;
+import dev.semel.server.console.StoreFindings;
 import dev.semel.server.gateway.config.ConsoleConfig;
 import dev.semel.server.gateway.config.GatewayConfig;
 import dev.semel.server.gateway.config.HostPort;
@@ -27,12 +29,19 @@ import java.util.function.Supplier;
 /** The console of a gateway: it shows what passes the gateway, and its routes. */
 final class GatewayConsole {
 
+    private final String store;
     private final LiveFigures live = new LiveFigures(AdminTime.system());
     private final MisuseLog misuse = new MisuseLog(AdminTime.system());
+    private final ReplayLog replays = new ReplayLog(AdminTime.system());
+
+    /** @param store the URI of the gateway's store */
+    GatewayConsole(String store) {
+        this.store = store;
+    }
 
     /** What must listen to the gateway's engine. */
     List<SemelListener> listeners() {
-        return List.of(live, misuse);
+        return List.of(live, misuse, replays);
     }
 
     /**
@@ -41,7 +50,7 @@ final class GatewayConsole {
      * @throws IllegalArgumentException when the file of tokens cannot be read
      */
     Optional<AdminHandler> handler(
-            SemelEngine semel, ConsoleConfig config, HostPort listen, String store, Supplier<GatewayConfig> current) {
+            SemelEngine semel, ConsoleConfig config, HostPort listen, Supplier<GatewayConfig> current) {
         boolean loopback = isLoopback(listen.host());
         Path tokens = config.tokens();
         if (tokens == null && !loopback) {
@@ -52,10 +61,16 @@ final class GatewayConsole {
                 .writes(config.write())
                 .approvals(config.approvals())
                 .loopbackOnly(tokens == null)
-                .storeName(store)
-                .live(live, misuse)
+                .storeName(nameOf(store))
+                .doctor(() -> StoreFindings.of(store))
+                .live(live, misuse, replays)
                 .catalog(new Routes(current))
                 .build()));
+    }
+
+    /** The kind of a store and where it is: neither user nor password, which a URI may contain. */
+    private static String nameOf(String uri) {
+        return uri.replaceFirst("//[^/@]*@", "//").replaceFirst("\\?.*", "");
     }
 
     private static boolean isLoopback(String host) {

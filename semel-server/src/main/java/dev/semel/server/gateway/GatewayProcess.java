@@ -4,7 +4,6 @@ import dev.semel.Retention.Expiry;
 import dev.semel.StoreException;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
-import dev.semel.http.key.ScopeStrategy;
 import dev.semel.jdbc.Stores;
 import dev.semel.reconcile.Reconciler;
 import dev.semel.server.gateway.config.ConsoleConfig;
@@ -14,6 +13,7 @@ import dev.semel.server.gateway.config.JwtConfig;
 import dev.semel.server.gateway.config.ListenerConfig;
 import dev.semel.server.gateway.config.RouteConfig;
 import dev.semel.server.gateway.config.ScopeConfig;
+import dev.semel.server.gateway.config.StoreConfig;
 import dev.semel.server.gateway.config.TlsConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -21,7 +21,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,8 +29,8 @@ public final class GatewayProcess implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.gateway");
 
-    /** Expired records cost space only, so that there is no hurry. */
-    private static final Duration PRUNE_EVERY = Duration.ofMinutes(10);
+    /** The secret for the digests that mismatches are explained with; without it, one is kept in the store. */
+    private static final String EXPLANATION_SECRET = "SEMEL_EXPLANATION_SECRET";
 
     private static final String SQLITE = "sqlite:";
 
@@ -47,7 +46,7 @@ public final class GatewayProcess implements AutoCloseable {
     private boolean closed;
 
     /** What a gateway starts with, besides its configuration. */
-    private record Parts(SemelEngine semel, GatewayMetrics metrics, GatewayConsole console, String store) {}
+    private record Parts(SemelEngine semel, GatewayMetrics metrics, GatewayConsole console) {}
 
     private GatewayProcess(Parts parts, Listeners listeners, GatewayConfig config) {
         this.semel = parts.semel();
@@ -62,8 +61,7 @@ public final class GatewayProcess implements AutoCloseable {
                     semel,
                     parts.metrics()::text,
                     new SettleEndpoint(semel, () -> current),
-                    parts.console()
-                            .handler(semel, listeners.console(), listeners.admin(), parts.store(), () -> current));
+                    parts.console().handler(semel, listeners.console(), listeners.admin(), () -> current));
             this.admin = gateway.startAdmin(listeners.admin(), server);
         } catch (RuntimeException e) {
             gateway.close();
@@ -111,18 +109,36 @@ public final class GatewayProcess implements AutoCloseable {
      * @throws StoreException when the store cannot be opened
      * @throws IllegalStateException when an address cannot be listened on
      */
-    public static GatewayProcess start(String store, Listeners listeners, GatewayConfig config) {
+    public static GatewayProcess start(StoreConfig store, Listeners listeners, GatewayConfig config) {
         GatewayMetrics metrics = new GatewayMetrics();
-        GatewayConsole console = new GatewayConsole();
-        SemelEngine.Builder builder =
-                SemelEngine.on(open(store)).listener(metrics.listener()).pruneEvery(PRUNE_EVERY, Expiry.DELETE);
+        GatewayConsole console = new GatewayConsole(store.uri());
+        SemelEngine.Builder builder = SemelEngine.on(open(store.uri()))
+                .listener(metrics.listener())
+                .pruneEvery(store.pruneEvery(), Expiry.DELETE);
+        if (config.explainsMismatches()) {
+            explainMismatches(builder);
+        }
         console.listeners().forEach(builder::listener);
         SemelEngine semel = builder.build();
         try {
-            return new GatewayProcess(new Parts(semel, metrics, console, nameOf(store)), listeners, config);
+            return new GatewayProcess(new Parts(semel, metrics, console), listeners, config);
         } catch (RuntimeException e) {
             semel.close();
             throw e;
+        }
+    }
+
+    private static void explainMismatches(SemelEngine.Builder builder) {
+        String secret = System.getenv(EXPLANATION_SECRET);
+        if (secret == null || secret.isBlank()) {
+            builder.explainMismatches();
+            return;
+        }
+        try {
+            builder.explainMismatches(secret);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "the environment variable " + EXPLANATION_SECRET + ": " + e.getMessage(), e);
         }
     }
 
@@ -140,19 +156,14 @@ public final class GatewayProcess implements AutoCloseable {
         if (!config.jwt().equals(jwt)) {
             now = config.jwt().jwks() == null ? null : new TokenScopes(config.jwt());
         }
-        Optional<Function<String, ScopeStrategy>> verified = now == null ? Optional.empty() : Optional.of(now::of);
-        RoutingPlan plan = new RoutingPlan(semel, config, new Scopes(config.trustedProxies(), verified));
+        RoutingPlan plan =
+                new RoutingPlan(semel, config, new Scopes(config.trustedProxies(), Optional.ofNullable(now)));
         if (before != null && before != now) {
             before.close();
         }
         tokens = now;
         jwt = config.jwt();
         return plan;
-    }
-
-    /** The kind of a store and where it is: neither user nor password, which a URI may contain. */
-    private static String nameOf(String uri) {
-        return uri.replaceFirst("//[^/@]*@", "//").replaceFirst("\\?.*", "");
     }
 
     /** Opens the store, and makes the directory of a file. */

@@ -16,6 +16,7 @@ final class GrpcAnswers {
     private static final int UNKNOWN = 2;
     private static final int INVALID_ARGUMENT = 3;
     private static final int DEADLINE_EXCEEDED = 4;
+    private static final int PERMISSION_DENIED = 7;
     private static final int RESOURCE_EXHAUSTED = 8;
     private static final int FAILED_PRECONDITION = 9;
     private static final int ABORTED = 10;
@@ -33,6 +34,9 @@ final class GrpcAnswers {
             Map.entry("idempotency_body_too_large", RESOURCE_EXHAUSTED),
             Map.entry("idempotency_key_reused_with_different_payload", FAILED_PRECONDITION),
             Map.entry("idempotency_response_not_retained", FAILED_PRECONDITION),
+            Map.entry("idempotency_key_expired", FAILED_PRECONDITION),
+            Map.entry("idempotency_replay_forbidden", PERMISSION_DENIED),
+            Map.entry("idempotency_replay_check_failed", UNAVAILABLE),
             Map.entry("idempotency_key_in_progress", ABORTED),
             Map.entry("idempotency_outcome_unknown", ABORTED),
             Map.entry("idempotency_store_unavailable", UNAVAILABLE),

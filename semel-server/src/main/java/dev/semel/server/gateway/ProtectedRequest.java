@@ -112,7 +112,7 @@ final class ProtectedRequest {
             // The body that the client held back would be taken for the next request.
             client.closeAfter();
         }
-        client.send(gate.bodyTooLarge(policy));
+        client.send(gate.bodyTooLarge(policy, view));
     }
 
     private void giveUp() {

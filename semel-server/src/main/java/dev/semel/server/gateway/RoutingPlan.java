@@ -1,12 +1,16 @@
 package dev.semel.server.gateway;
 
+import dev.semel.Intent.ReplayCheck;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Pointer;
 import dev.semel.http.Gate;
+import dev.semel.http.GateBuilder;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
+import dev.semel.http.SafeMethods;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.server.gateway.config.GatewayConfig;
+import dev.semel.server.gateway.config.ReplayCheckConfig;
 import dev.semel.server.gateway.config.ResolverConfig;
 import dev.semel.server.gateway.config.RouteConfig;
 import dev.semel.server.gateway.settle.ProviderEvents;
@@ -15,7 +19,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the routes of a configuration: their gate on an engine, and the connections to their services. */
@@ -24,18 +30,27 @@ final class RoutingPlan implements Function<Upstreams, Routing> {
     private final SemelEngine semel;
     private final GatewayConfig config;
     private final ScopeStrategy standard;
+    private final @Nullable ReplayCheck replayCheck;
     private final Map<String, ScopeStrategy> scopes = new HashMap<>();
 
-    /** @throws IllegalArgumentException when a scope cannot be made, such as one from tokens without keys */
+    /** @throws IllegalArgumentException when a scope or a check cannot be made, such as one from tokens without keys */
     RoutingPlan(SemelEngine semel, GatewayConfig config, Scopes scopes) {
         this.semel = semel;
         this.config = config;
         this.standard = scopes.of(config.scope());
+        this.replayCheck = checkOf(config.replayCheck(), scopes);
         for (RouteConfig route : config.routes()) {
             if (route.scope() != null) {
                 this.scopes.put(route.name(), scopes.of(route.scope()));
             }
         }
+    }
+
+    private static @Nullable ReplayCheck checkOf(ReplayCheckConfig config, Scopes scopes) {
+        if (config instanceof ReplayCheckConfig.Service service) {
+            return new ServiceReplayCheck(service);
+        }
+        return config instanceof ReplayCheckConfig.Claim claim ? scopes.holding(claim) : null;
     }
 
     @Override
@@ -44,14 +59,19 @@ final class RoutingPlan implements Function<Upstreams, Routing> {
         for (RouteConfig route : config.routes()) {
             RoutePolicy policy = route.policy();
             if (policy != null) {
-                policies.protect("*", "*", policy);
+                policies.protect(unsafe(route.methods()), route.path().toString(), policy);
             }
         }
-        Gate gate = Gate.on(semel, policies.build(), scopeOfRoute())
+        GateBuilder settings = Gate.on(semel, policies.build(), scopeOfRoute())
                 .keyHeader(config.keyHeader())
                 .statusPath(config.statusPath())
-                .sendsTrailers()
-                .build();
+                .replayCheck(replayCheck)
+                .answerHeaders(config.answers().headers())
+                .sendsTrailers();
+        if (config.answers().policyPath() != null) {
+            settings.policyPath(config.answers().policyPath());
+        }
+        Gate gate = settings.build();
         List<Route> routes = new ArrayList<>();
         Map<String, WebhookEndpoint> webhooks = new HashMap<>();
         for (RouteConfig each : config.routes()) {
@@ -64,6 +84,15 @@ final class RoutingPlan implements Function<Upstreams, Routing> {
             }
         }
         return new ConfiguredRouting(gate, routes, webhooks, config.trustedProxies(), config.keyHeader());
+    }
+
+    /** The methods of a route that are protected, as they are published; the gateway matches requests itself. */
+    private static String unsafe(Set<String> methods) {
+        String unsafe = methods.stream()
+                .filter(method -> !SafeMethods.contains(method))
+                .sorted()
+                .collect(Collectors.joining(","));
+        return unsafe.isEmpty() ? "*" : unsafe;
     }
 
     private @Nullable ProviderEvents eventsOf(RouteConfig route) {

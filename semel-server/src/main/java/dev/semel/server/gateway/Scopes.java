@@ -1,10 +1,13 @@
 package dev.semel.server.gateway;
 
+import dev.semel.Intent.ReplayCheck;
 import dev.semel.Scope;
+import dev.semel.http.RequestView;
 import dev.semel.http.key.KeyInput;
 import dev.semel.http.key.Peer;
 import dev.semel.http.key.ScopeResult;
 import dev.semel.http.key.ScopeStrategy;
+import dev.semel.server.gateway.config.ReplayCheckConfig;
 import dev.semel.server.gateway.config.ScopeConfig;
 import dev.semel.server.gateway.config.TrustedProxies;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +29,10 @@ final class Scopes {
     private static final int DIGEST_BYTES = 16;
 
     private final TrustedProxies trusted;
-    private final Optional<Function<String, ScopeStrategy>> tokens;
+    private final Optional<TokenScopes> tokens;
 
-    /** @param tokens makes the strategy for a claim; empty where no token can be verified */
-    Scopes(TrustedProxies trusted, Optional<Function<String, ScopeStrategy>> tokens) {
+    /** @param tokens empty where no token can be verified */
+    Scopes(TrustedProxies trusted, Optional<TokenScopes> tokens) {
         this.trusted = trusted;
         this.tokens = tokens;
     }
@@ -42,7 +45,7 @@ final class Scopes {
         if (config instanceof ScopeConfig.Jwt jwt) {
             return tokens.orElseThrow(() -> new IllegalArgumentException(
                             "scope jwt:" + jwt.claim() + " needs the keys of the issuer: give --jwks FILE|URL"))
-                    .apply(jwt.claim());
+                    .of(jwt.claim());
         }
         if (config instanceof ScopeConfig.Mtls) {
             return Scopes::fromCertificate;
@@ -51,6 +54,19 @@ final class Scopes {
             return fromApiKey(key.name());
         }
         return ScopeStrategy.fixed(Scope.of("shared"));
+    }
+
+    /**
+     * A check that allows callers whose verified token has this claim.
+     *
+     * @throws IllegalArgumentException when no token can be verified
+     */
+    ReplayCheck holding(ReplayCheckConfig.Claim claim) {
+        TokenScopes verified = tokens.orElseThrow(() -> new IllegalArgumentException(
+                "replay-check claim " + claim.name() + " needs the keys of the issuer: give jwt.jwks FILE|URL"));
+        return ReplayCheck.of(replay -> replay.request(RequestView.class)
+                .map(request -> verified.has(request, claim.name(), claim.value()))
+                .orElse(false));
     }
 
     private ScopeStrategy fromTrustedHeader(String name) {

@@ -18,6 +18,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URI;
 import java.text.ParseException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
@@ -87,30 +88,45 @@ final class TokenScopes implements AutoCloseable {
 
     /** The owner that a claim names. */
     ScopeStrategy of(String claim) {
-        DefaultJWTClaimsVerifier<SecurityContext> claims = new DefaultJWTClaimsVerifier<>(
+        DefaultJWTClaimsVerifier<SecurityContext> claims = verifierOf(claim);
+        return input -> resolve(input, claim, claims);
+    }
+
+    private DefaultJWTClaimsVerifier<SecurityContext> verifierOf(String claim) {
+        return new DefaultJWTClaimsVerifier<>(
                 config.audience(),
                 config.issuer() == null
                         ? new JWTClaimsSet.Builder().build()
                         : new JWTClaimsSet.Builder().issuer(config.issuer()).build(),
                 Set.of(claim, "exp"));
-        return input -> resolve(input, claim, claims);
+    }
+
+    /** Whether a request has a valid token with a claim that is this value, or a list that contains it. */
+    boolean has(KeyInput input, String claim, String value) {
+        Object found = claimOf(input, claim, verifierOf(claim));
+        return found instanceof Collection<?> values ? values.contains(value) : value.equals(found);
     }
 
     private ScopeResult resolve(KeyInput input, String claim, DefaultJWTClaimsVerifier<SecurityContext> verifier) {
-        ScopeResult.Missing missing = new ScopeResult.Missing("a valid bearer token");
+        return claimOf(input, claim, verifier) instanceof String name && !name.isBlank()
+                ? Scopes.owner("jwt", name)
+                : new ScopeResult.Missing("a valid bearer token");
+    }
+
+    /** A claim of the request's token; null where there is no valid token with this claim. */
+    private @Nullable Object claimOf(KeyInput input, String claim, DefaultJWTClaimsVerifier<SecurityContext> verifier) {
         String token = bearer(input.header("Authorization"));
         if (token == null) {
-            return missing;
+            return null;
         }
         DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
         processor.setJWSKeySelector(new JWSVerificationKeySelector<>(ALGORITHMS, keys));
         processor.setJWTClaimsSetVerifier(verifier);
         try {
-            Object owner = processor.process(token, null).getClaim(claim);
-            return owner instanceof String name && !name.isBlank() ? Scopes.owner("jwt", name) : missing;
+            return processor.process(token, null).getClaim(claim);
         } catch (ParseException | BadJOSEException | JOSEException e) {
             LOG.log(System.Logger.Level.DEBUG, "a token was refused: {0}", e.getMessage());
-            return missing;
+            return null;
         }
     }
 

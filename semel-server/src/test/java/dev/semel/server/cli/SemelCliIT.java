@@ -66,7 +66,11 @@ class SemelCliIT {
         Process help = launcher("--help");
 
         assertThat(outputOf(help))
-                .contains("demo", "unknown    list unknown outcomes", "postgresql, mysql, mariadb or sqlite", "redis");
+                .contains(
+                        "demo",
+                        "unknown    list unknown outcomes",
+                        "postgresql, mysql, mariadb, sqlite or dynamodb",
+                        "redis");
         assertThat(help.waitFor()).isZero();
     }
 

@@ -105,6 +105,21 @@ class SemelCliTest {
     }
 
     @Test
+    void prints_the_table_of_dynamodb_and_the_policy() {
+        assertThat(Invocation.of("schema", "dynamodb").out())
+                .contains("aws dynamodb create-table", "semel-open", "AttributeName=ttl")
+                .contains("\"Action\": \"dynamodb:Query\"", "dynamodb:PutItem");
+    }
+
+    @Test
+    void says_that_dynamodb_cannot_be_reached() {
+        Invocation doctor = Invocation.of("doctor", "dynamodb://semel?endpoint=http://127.0.0.1:1&timeoutMillis=500");
+
+        assertThat(doctor.status()).isEqualTo(3);
+        assertThat(doctor.err()).contains("DynamoDB gave no clear answer").hasLineCount(1);
+    }
+
+    @Test
     void names_the_unknown_argument() {
         assertThat(Invocation.of("doctor", "--store", "sqlite:a", "sqlite:b").err())
                 .startsWith("semel: the store is given twice");
@@ -113,14 +128,19 @@ class SemelCliTest {
                 .startsWith("semel: unknown command 'dance'; the commands are")
                 .contains("prune", "doctor", "keys");
         assertThat(Invocation.of("schema", "oracle").err())
-                .startsWith("semel: no schema for 'oracle': use postgresql, mysql, mariadb, sqlite or redis");
-        assertThat(Invocation.of("schema", "--help").out()).contains("postgresql, mysql, mariadb, sqlite or redis");
+                .startsWith("semel: no schema for 'oracle': use postgresql, mysql, mariadb, sqlite, redis or dynamodb");
+        assertThat(Invocation.of("schema", "--help").out())
+                .contains("postgresql, mysql, mariadb, sqlite, redis or dynamodb");
         assertThat(Invocation.of("prune", "--store", "jdbc:postgresql://u:secret@host/db")
                         .err())
                 .contains("drop `jdbc:` and use postgresql://")
                 .doesNotContain("secret");
         assertThat(Invocation.of("prune", "--store", "redis://host:99999").err())
                 .contains("has a port that is not between 1 and 65535")
+                .hasLineCount(2);
+        assertThat(Invocation.of("prune", "--store", "dynamodb://semel?endpoint=http://db.example:8000")
+                        .err())
+                .contains("endpoint must be https://HOST:PORT, or http:// on loopback")
                 .hasLineCount(2);
         assertThat(Invocation.of("--colour").err()).startsWith("semel: unknown option '--colour'");
         assertThat(Invocation.of("schema", "sqlite", "now").err()).startsWith("semel: unexpected argument 'now'");

@@ -156,6 +156,24 @@ final class ConsoleBrowserIT {
     }
 
     @Test
+    void a_page_that_appears_does_not_take_the_focus_from_a_field_that_is_in_use_already() {
+        Operator alice = operator("alice");
+
+        Object focused = alice.page.evaluate("""
+                async () => {
+                    location.hash = '#/records';
+                    await new Promise(appeared => new MutationObserver(() => document.querySelector('[data-search]') && appeared())
+                        .observe(document.body, { childList: true, subtree: true }));
+                    document.querySelector('[data-search]').focus();
+                    await new Promise(painted => requestAnimationFrame(() => setTimeout(() => setTimeout(painted))));
+                    return document.activeElement.matches('[data-search]');
+                }
+                """);
+
+        assertThat(focused).isEqualTo(true);
+    }
+
+    @Test
     void a_second_person_approves_what_the_first_proposed() {
         String order = "{\"order\":\"two\",\"lose\":true}";
         careful.payments.lose("pay-two", order);

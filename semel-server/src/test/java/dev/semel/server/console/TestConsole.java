@@ -6,6 +6,7 @@ import dev.semel.admin.Catalog;
 import dev.semel.admin.Finding;
 import dev.semel.admin.LiveFigures;
 import dev.semel.admin.MisuseLog;
+import dev.semel.admin.ReplayLog;
 import dev.semel.admin.access.AdminTime;
 import dev.semel.admin.access.Authenticator;
 import dev.semel.admin.access.Role;
@@ -39,13 +40,18 @@ final class TestConsole implements AutoCloseable {
         store = Stores.open("sqlite:" + folder.resolve("semel-" + approvals + ".db"));
         LiveFigures live = new LiveFigures(AdminTime.system());
         MisuseLog misuse = new MisuseLog(AdminTime.system());
-        semel = SemelEngine.on(store).listener(live).listener(misuse).build();
+        ReplayLog replays = new ReplayLog(AdminTime.system());
+        semel = SemelEngine.on(store)
+                .listener(live)
+                .listener(misuse)
+                .listener(replays)
+                .build();
         payments = new PaymentService(semel);
         api = AdminApi.on(semel, people(folder.resolve("tokens-" + approvals)))
                 .writes(true)
                 .approvals(approvals)
                 .catalog(catalog())
-                .live(live, misuse)
+                .live(live, misuse, replays)
                 .doctor(() -> List.of(new Finding("ok", "the journal is synced on every commit")))
                 .storeName("sqlite:semel.db")
                 .build();

@@ -13,13 +13,22 @@ import dev.semel.reconcile.StoredRecord.Holder;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.spi.UpkeepVerbs.Reschedule;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 
 /**
- * Writes twenty unknown outcomes of five kinds into a store, for a person who tries the console: {@code main STORE-URI}. What
- * the resolvers said tells what became of each.
+ * Writes twenty unknown outcomes of five kinds into a store, for a person who tries the console: {@code main STORE-URI
+ * SEED FILE} writes what is right for each key into a file, which the person reads afterwards. What the resolvers said tells
+ * what became of each: it happened, it did not happen, or neither can be said yet and the resolver has to look again.
  */
 final class UnknownSeeds {
 
@@ -33,10 +42,78 @@ final class UnknownSeeds {
         this.store = store;
     }
 
-    public static void main(String... arguments) {
+    public static void main(String... arguments) throws IOException {
         try (Store store = Stores.open(arguments[0])) {
-            new UnknownSeeds(store).twenty();
+            Map<String, String> right = new UnknownSeeds(store).shuffled(Long.parseLong(arguments[1]));
+            Files.write(
+                    Path.of(arguments[2]),
+                    right.entrySet().stream()
+                            .map(each -> each.getKey() + " " + each.getValue())
+                            .toList());
         }
+    }
+
+    /** Twenty in a random order under keys that say nothing; returns what is right for each key. */
+    Map<String, String> shuffled(long seed) {
+        Random random = new Random(seed);
+        List<Integer> kinds = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            kinds.add(i % 5);
+        }
+        Collections.shuffle(kinds, random);
+        Map<String, String> right = new LinkedHashMap<>();
+        for (int kind : kinds) {
+            String key = "order-" + (100_000 + random.nextInt(900_000));
+            right.put(key, told(key, kind, random.nextBoolean()));
+        }
+        return right;
+    }
+
+    private String told(String key, int kind, boolean happened) {
+        String number = key.substring(key.length() - 4);
+        switch (kind) {
+            case 0 -> {
+                Lease lease = unknown(key, "create-payment", "timeout");
+                look(
+                        lease,
+                        "create-payment",
+                        happened
+                                ? "charge ch_" + number
+                                        + " with this key succeeded; its receipt could not be fetched (500)"
+                                : "no charge: the provider answered this key with a final refusal, card_declined");
+                return "happened";
+            }
+            case 1 -> {
+                Lease lease = unknown(key, "send-mail", "connection_lost");
+                look(
+                        lease,
+                        "send-mail",
+                        happened
+                                ? "message " + number
+                                        + " with this key was delivered, to an address that has since changed"
+                                : "rejected before it was queued: sender over quota; no message with this key");
+            }
+            case 2 -> {
+                Lease lease = claim(key, "book-trip", Duration.ofMinutes(1));
+                store.blocking().step(lease, "reserve-seat", Response.of("seat 12A".getBytes(StandardCharsets.UTF_8)));
+                store.blocking().settle(lease, new Outcome.Unknown("step_not_recorded"), RETENTION);
+                look(
+                        lease,
+                        "book-trip",
+                        happened
+                                ? "ticket T" + number + " was issued for this key"
+                                : "the reservation lapsed; no ticket was issued for this key, and none can be any more");
+            }
+            case 3 -> {
+                lostAnswer(key);
+                return "look again";
+            }
+            default -> {
+                deadLetter(key);
+                return "look again";
+            }
+        }
+        return happened ? "happened" : "did not happen";
     }
 
     void twenty() {
@@ -74,7 +151,7 @@ final class UnknownSeeds {
     void stepInDoubt(String key) {
         Lease lease = claim(key, "book-trip", Duration.ofMinutes(1));
         store.blocking().step(lease, "reserve-seat", Response.of("seat 12A".getBytes(StandardCharsets.UTF_8)));
-        store.blocking().settle(lease, new Outcome.Unknown("step_in_doubt"), RETENTION);
+        store.blocking().settle(lease, new Outcome.Unknown("step_not_recorded"), RETENTION);
         look(lease, "book-trip", "the airline answered 500");
     }
 

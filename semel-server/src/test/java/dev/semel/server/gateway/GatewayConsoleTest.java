@@ -9,6 +9,7 @@ import dev.semel.server.gateway.config.FileConfig;
 import dev.semel.server.gateway.config.HostPort;
 import dev.semel.server.gateway.config.JwtConfig;
 import dev.semel.server.gateway.config.ListenerConfig;
+import dev.semel.server.gateway.config.StoreConfig;
 import dev.semel.testsupport.http.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -54,7 +55,7 @@ class GatewayConsoleTest {
                 """.formatted(service.url(), admin, console));
         FileConfig config = ConfigFile.read(file, new ConfigFile.Given(null, null, List.of(), JwtConfig.NONE));
         GatewayProcess gateway = GatewayProcess.start(
-                "memory:",
+                new StoreConfig("memory:"),
                 new GatewayProcess.Listeners(
                         ListenerConfig.on(new HostPort("127.0.0.1", 0)), config.admin(), config.console()),
                 config.gateway());
@@ -83,8 +84,9 @@ class GatewayConsoleTest {
                 .send(gateway.adminAddress().port());
     }
 
+    /** The first fence is that of the secret for explained mismatches. */
     private static String settlement() {
-        return "{\"scope\":\"shared\",\"key\":\"order-4711-first-try\",\"fence\":1,\"happened\":true,\"reason\":\"statement 7\","
+        return "{\"scope\":\"shared\",\"key\":\"order-4711-first-try\",\"fence\":2,\"happened\":true,\"reason\":\"statement 7\","
                 + "\"response\":{\"status\":201,\"headers\":[[\"Location\",\"/payments/7\"]],\"body\":\"paid\"}}";
     }
 
@@ -122,6 +124,15 @@ class GatewayConsoleTest {
         assertThat(post(gateway, "", "/unknown/search", "{}").text()).contains("order-4711-first-try");
         assertThat(post(gateway, "", "/unknown/settle", settlement()).text()).contains("\"code\":\"read_only\"");
         assertThat(pay(gateway).status()).isEqualTo(409);
+    }
+
+    @Test
+    void it_shows_what_the_doctor_finds_about_the_gateways_store() throws IOException {
+        GatewayProcess gateway = gateway("127.0.0.1:0", "");
+
+        Wire.Reply reply = new Wire.Request("GET", CALLS + "/doctor")
+                .send(gateway.adminAddress().port());
+        assertThat(reply.text()).contains("\"level\":\"note\"", "records are in the memory of this process");
     }
 
     @Test

@@ -11,6 +11,8 @@ import dev.semel.http.contract.Call;
 import dev.semel.http.contract.ContractServer;
 import dev.semel.http.contract.DeliveryContract;
 import dev.semel.http.contract.HostileContract;
+import dev.semel.http.contract.PromiseContract;
+import dev.semel.http.contract.ReplayAuthorizationContract;
 import dev.semel.http.contract.ReplayContract;
 import dev.semel.http.contract.ResponsesContract;
 import dev.semel.http.contract.SimultaneousContract;
@@ -33,7 +35,9 @@ import org.junit.jupiter.api.DisplayName;
 @DisplayName("The gateway")
 class GatewayContractTest
         implements AnswersContract,
+                PromiseContract,
                 ReplayContract,
+                ReplayAuthorizationContract,
                 StatusContract,
                 ResponsesContract,
                 DeliveryContract,

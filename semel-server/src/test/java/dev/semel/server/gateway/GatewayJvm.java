@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +32,11 @@ final class GatewayJvm implements AutoCloseable {
     }
 
     static GatewayJvm start(Path config) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>();
+        if (ignoresHangUp()) {
+            command.addAll(List.of("env", "--default-signal=HUP"));
+        }
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
@@ -47,6 +52,20 @@ final class GatewayJvm implements AutoCloseable {
         return new GatewayJvm(new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start());
+    }
+
+    /** Whether this process ignores SIGHUP, as under nohup: a child inherits that, and a JVM then takes no handler for it. */
+    private static boolean ignoresHangUp() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        if (!Files.exists(status)) {
+            return false;
+        }
+        String ignored = Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("SigIgn:"))
+                .map(line -> line.substring("SigIgn:".length()).strip())
+                .findFirst()
+                .orElse("0");
+        return (Long.parseUnsignedLong(ignored, 16) & 1) != 0;
     }
 
     private void read() {

@@ -13,6 +13,7 @@ import dev.semel.server.gateway.config.HostPort;
 import dev.semel.server.gateway.config.JwtConfig;
 import dev.semel.server.gateway.config.RouteConfig;
 import dev.semel.server.gateway.config.ScopeConfig;
+import dev.semel.server.gateway.config.StoreConfig;
 import dev.semel.server.gateway.config.TrustedProxies;
 import dev.semel.server.gateway.config.UpstreamAddress;
 import dev.semel.testsupport.http.Wire;
@@ -36,7 +37,7 @@ class ReloadTest {
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch answer = new CountDownLatch(1);
     private final GatewayProcess gateway = GatewayProcess.start(
-            "memory:",
+            new StoreConfig("memory:"),
             new GatewayProcess.Listeners(new HostPort("127.0.0.1", 0), new HostPort("127.0.0.1", 0), null),
             config(new ScopeConfig.Shared(), policy -> policy));
 

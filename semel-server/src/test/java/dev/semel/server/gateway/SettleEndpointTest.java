@@ -18,6 +18,7 @@ import dev.semel.server.gateway.config.RouteConfig;
 import dev.semel.server.gateway.config.ScopeConfig;
 import dev.semel.server.gateway.config.SettleToken;
 import dev.semel.server.gateway.config.SettlingConfig;
+import dev.semel.server.gateway.config.StoreConfig;
 import dev.semel.server.gateway.config.TrustedProxies;
 import dev.semel.server.gateway.config.UpstreamAddress;
 import dev.semel.testsupport.http.Wire;
@@ -53,7 +54,7 @@ class SettleEndpointTest {
 
     private GatewayProcess gateway(SettlingConfig settling, @Nullable ResolverConfig resolver) {
         GatewayProcess gateway = GatewayProcess.start(
-                "memory:",
+                new StoreConfig("memory:"),
                 new GatewayProcess.Listeners(new HostPort("127.0.0.1", 0), new HostPort("127.0.0.1", 0), null),
                 config(settling, resolver));
         started = gateway;
@@ -72,13 +73,13 @@ class SettleEndpointTest {
                 RouteConfig.Timeouts.DEFAULT,
                 Set.of(RouteConfig.Extra.FENCE, RouteConfig.Extra.SCOPE));
         return new GatewayConfig(
-                new ScopeConfig.Shared(),
-                JwtConfig.NONE,
-                TrustedProxies.NONE,
-                GatewayConfig.DEFAULT_KEY_HEADER,
-                GatewayConfig.DEFAULT_STATUS_PATH,
-                List.of(resolver == null ? route : route.resolver(resolver)),
-                settling);
+                        new ScopeConfig.Shared(),
+                        JwtConfig.NONE,
+                        TrustedProxies.NONE,
+                        GatewayConfig.DEFAULT_KEY_HEADER,
+                        GatewayConfig.DEFAULT_STATUS_PATH,
+                        List.of(resolver == null ? route : route.resolver(resolver)))
+                .settling(settling);
     }
 
     private GatewayProcess gateway() {

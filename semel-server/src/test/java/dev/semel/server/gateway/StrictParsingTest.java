@@ -6,6 +6,7 @@ import dev.semel.server.gateway.config.GatewayConfig;
 import dev.semel.server.gateway.config.HostPort;
 import dev.semel.server.gateway.config.JwtConfig;
 import dev.semel.server.gateway.config.ScopeConfig;
+import dev.semel.server.gateway.config.StoreConfig;
 import dev.semel.server.gateway.config.TlsConfig;
 import dev.semel.server.gateway.config.TrustedProxies;
 import dev.semel.server.gateway.config.UpstreamAddress;
@@ -101,7 +102,7 @@ class StrictParsingTest {
         }
         HostPort any = new HostPort("127.0.0.1", 0);
         return GatewayProcess.start(
-                "memory:",
+                new StoreConfig("memory:"),
                 new GatewayProcess.Listeners(any, any, with),
                 GatewayConfig.of(
                         UpstreamAddress.parse(upstream),

@@ -79,8 +79,7 @@ final class TestGateway implements AutoCloseable {
 
     private TestGateway(GatewayConfig config, ListenerConfig listener) {
         tokens = config.jwt().jwks() == null ? Optional.empty() : Optional.of(new TokenScopes(config.jwt()));
-        RoutingPlan plan = new RoutingPlan(
-                semel, config, new Scopes(config.trustedProxies(), tokens.map(verified -> verified::of)));
+        RoutingPlan plan = new RoutingPlan(semel, config, new Scopes(config.trustedProxies(), tokens));
         gateway = Gateway.start(listener, plan);
     }
 

@@ -1,4 +1,4 @@
-/** The console in a servlet application. */
+/** The console in an application, servlet or reactive. */
 @NullMarked
 package dev.semel.spring.console;
 

@@ -1,8 +1,11 @@
 package dev.semel.spring.openapi;
 
+import dev.semel.http.Profile;
 import dev.semel.http.RequestView;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
+import dev.semel.http.key.RepeatableRequestKey;
+import dev.semel.spring.SemelProperties;
 import io.swagger.v3.oas.models.Components;
 import io.swagger.v3.oas.models.OpenAPI;
 import io.swagger.v3.oas.models.Operation;
@@ -28,12 +31,15 @@ final class IdempotencyCustomizer implements GlobalOpenApiCustomizer {
 
     private static final Pattern VARIABLE = Pattern.compile("\\{[^/}]*\\}");
 
-    private final Routes routes;
-    private final String keyHeader;
+    /** The extension that has the policy of an operation. */
+    private static final String POLICY = "x-idempotency-policy";
 
-    IdempotencyCustomizer(Routes routes, String keyHeader) {
+    private final Routes routes;
+    private final SemelProperties.Http http;
+
+    IdempotencyCustomizer(Routes routes, SemelProperties.Http http) {
         this.routes = routes;
-        this.keyHeader = keyHeader;
+        this.http = http;
     }
 
     @Override
@@ -45,7 +51,7 @@ final class IdempotencyCustomizer implements GlobalOpenApiCustomizer {
                 .forEach((path, item) -> item.readOperationsMap()
                         .forEach((method, operation) -> policyOf(method, path).ifPresent(policy -> {
                             describe(operation, policy);
-                            ProblemSchema.addTo(componentsOf(api));
+                            ProblemSchema.addTo(componentsOf(api), policy.profile());
                         })));
     }
 
@@ -67,31 +73,48 @@ final class IdempotencyCustomizer implements GlobalOpenApiCustomizer {
 
     private void describe(Operation operation, RoutePolicy policy) {
         if (policy.keyMode() != RoutePolicy.KeyMode.DERIVED) {
-            describeHeader(operation, policy.keyMode() == RoutePolicy.KeyMode.REQUIRED);
+            describeHeaders(operation, policy);
         }
-        new ProtectedAnswers(policy, keyHeader).addTo(operation);
+        new ProtectedAnswers(policy, http).addTo(operation);
+        if (operation.getExtensions() == null || !operation.getExtensions().containsKey(POLICY)) {
+            operation.addExtension(POLICY, policy.published(http.keyHeader(), http.strictKeys()));
+        }
     }
 
-    private void describeHeader(Operation operation, boolean required) {
+    private void describeHeaders(Operation operation, RoutePolicy policy) {
+        boolean required = policy.keyMode() == RoutePolicy.KeyMode.REQUIRED;
+        String name = policy.profile().headerName(http.keyHeader());
+        Parameter key = header(operation, name, "8e03978e-40d5-43e8-bc93-6894a57f9324");
+        key.setRequired(required);
+        if (key.getDescription() == null) {
+            key.setDescription("Identifies this request and every retry of it, such as a UUID."
+                    + (required ? "" : " A request without it is executed without protection against repetition."));
+        }
+        if (policy.profile() == Profile.OASIS) {
+            Parameter sent = header(operation, RepeatableRequestKey.FIRST_SENT, "Tue, 15 Nov 1994 08:12:31 GMT");
+            sent.setRequired(required);
+            if (sent.getDescription() == null) {
+                sent.setDescription("When the first attempt was sent, as an HTTP date: the same on every retry.");
+            }
+        }
+    }
+
+    /** The description of a header: the application's own, or a new one. */
+    private static Parameter header(Operation operation, String name, String example) {
         List<Parameter> known = operation.getParameters();
         Parameter header = known == null
                 ? null
-                : known.stream().filter(this::isKeyHeader).findFirst().orElse(null);
+                : known.stream()
+                        .filter(each -> "header".equals(each.getIn()) && name.equalsIgnoreCase(each.getName()))
+                        .findFirst()
+                        .orElse(null);
         if (header == null) {
             header = new HeaderParameter()
-                    .name(keyHeader)
+                    .name(name)
                     .schema(new StringSchema().minLength(1).maxLength(LONGEST_KEY))
-                    .example("8e03978e-40d5-43e8-bc93-6894a57f9324");
+                    .example(example);
             operation.addParametersItem(header);
         }
-        header.setRequired(required);
-        if (header.getDescription() == null) {
-            header.setDescription("Identifies this request and every retry of it, such as a UUID."
-                    + (required ? "" : " A request without it is executed without protection against repetition."));
-        }
-    }
-
-    private boolean isKeyHeader(Parameter parameter) {
-        return "header".equals(parameter.getIn()) && keyHeader.equalsIgnoreCase(parameter.getName());
+        return header;
     }
 }

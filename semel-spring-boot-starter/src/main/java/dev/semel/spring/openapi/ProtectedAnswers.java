@@ -1,9 +1,13 @@
 package dev.semel.spring.openapi;
 
+import dev.semel.Operation.LateRetries;
+import dev.semel.http.Answer;
 import dev.semel.http.InProgressAnswer;
 import dev.semel.http.ProblemCode;
+import dev.semel.http.Profile;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.StoreDown;
+import dev.semel.spring.SemelProperties;
 import io.swagger.v3.oas.models.Operation;
 import io.swagger.v3.oas.models.headers.Header;
 import io.swagger.v3.oas.models.media.IntegerSchema;
@@ -18,21 +22,25 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The protocol's own answers to a protected request, and the header that marks replays. */
+/** The protocol's own answers to a protected request, and the headers that it adds to every answer. */
 final class ProtectedAnswers {
 
-    private static final String REPLAYED = "Idempotency-Replayed";
     private static final String RETRY_AFTER = "Retry-After";
 
     /** The reasons for each status. */
     private final Map<Integer, List<String>> reasons = new TreeMap<>();
 
     private final RoutePolicy policy;
+    private final SemelProperties.Http http;
 
-    ProtectedAnswers(RoutePolicy policy, String keyHeader) {
+    ProtectedAnswers(RoutePolicy policy, SemelProperties.Http http) {
         this.policy = policy;
+        this.http = http;
         switch (policy.keyMode()) {
-            case REQUIRED -> add(ProblemCode.IDEMPOTENCY_KEY_MISSING, "The header " + keyHeader + " is missing");
+            case REQUIRED ->
+                add(
+                        ProblemCode.IDEMPOTENCY_KEY_MISSING,
+                        "The header " + policy.profile().headerName(http.keyHeader()) + " is missing");
             case DERIVED ->
                 add(ProblemCode.IDEMPOTENCY_KEY_MISSING, "The request lacks what its idempotency key is made from");
             case OPTIONAL -> {
@@ -40,6 +48,9 @@ final class ProtectedAnswers {
             }
         }
         add(ProblemCode.IDEMPOTENCY_KEY_INVALID);
+        if (policy.operation().lateRetries() != LateRetries.EXECUTE) {
+            add(ProblemCode.IDEMPOTENCY_KEY_EXPIRED);
+        }
         add(
                 policy.mismatchStatus(),
                 ProblemCode.IDEMPOTENCY_KEY_REUSED_WITH_DIFFERENT_PAYLOAD,
@@ -85,15 +96,43 @@ final class ProtectedAnswers {
         return status.startsWith("2") || status.equals("default");
     }
 
-    private static ApiResponse markedAsReplayable(ApiResponse response) {
+    private ApiResponse markedAsReplayable(ApiResponse response) {
         ApiResponse marked = copyOf(response);
-        header(marked, REPLAYED, "`true` when this is the recorded answer to an earlier request", new StringSchema());
+        header(
+                marked,
+                policy.profile().replayed(),
+                "`true` when this is the recorded answer to an earlier request",
+                new StringSchema());
+        promise(marked);
+        if (http.answerHeaders()) {
+            header(
+                    marked,
+                    Answer.EXPIRES,
+                    "Until when this answer is kept for retries with the same key, as an HTTP date",
+                    new StringSchema());
+            header(marked, Answer.AGE, "How many seconds ago a replayed answer was recorded", new IntegerSchema());
+        }
         return marked;
     }
 
-    private static void add(ApiResponses responses, int status, String reason) {
+    /** The headers that every answer has which is about a key. */
+    private void promise(ApiResponse response) {
+        if (policy.profile() == Profile.OASIS) {
+            header(
+                    response,
+                    Profile.REPEATABILITY_RESULT,
+                    "`accepted`, or `rejected` when nothing was executed",
+                    new StringSchema());
+        } else if (http.answerHeaders() && policy.keyMode() != RoutePolicy.KeyMode.DERIVED) {
+            header(response, http.keyHeader(), "The key of the request", new StringSchema());
+        }
+    }
+
+    private void add(ApiResponses responses, int status, String reason) {
         ApiResponse known = responses.get(Integer.toString(status));
-        ApiResponse made = known == null ? new ApiResponse().content(ProblemSchema.content()) : copyOf(known);
+        ApiResponse made =
+                known == null ? new ApiResponse().content(ProblemSchema.content(policy.profile())) : copyOf(known);
+        promise(made);
         made.setDescription(joined(made.getDescription(), reason));
         if (status == ProblemCode.IDEMPOTENCY_KEY_IN_PROGRESS.status()
                 || status == ProblemCode.IDEMPOTENCY_STORE_UNAVAILABLE.status()) {

@@ -22,6 +22,6 @@ public final class SemelOpenApiAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     IdempotencyCustomizer semelOpenApiCustomizer(RouteTable routes, SemelProperties properties) {
-        return new IdempotencyCustomizer(routes.build(), properties.http().keyHeader());
+        return new IdempotencyCustomizer(routes.build(), properties.http());
     }
 }

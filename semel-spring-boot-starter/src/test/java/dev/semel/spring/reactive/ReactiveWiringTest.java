@@ -15,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -196,5 +197,22 @@ class ReactiveWiringTest {
                         .doesNotHaveBean(SemelWebFilter.class)
                         .hasSingleBean(Gate.class)
                         .hasBean("semelFilter"));
+    }
+
+    @Test
+    void has_no_console_unless_enabled_and_one_that_lets_no_request_in_without_security() {
+        try (ReactiveApplication open =
+                ReactiveApplication.plain(Orders.class, "semel.console.enabled=true", "semel.console.write=true")) {
+            for (String path : List.of("/figures", "/figures/stream", "/operations", "/doctor")) {
+                assertThat(open.send(open.request("/semel/api/v1" + path, "Authorization", "Basic YWRtaW46c2VjcmV0"))
+                                .statusCode())
+                        .as(path)
+                        .isEqualTo(401);
+            }
+        }
+        try (ReactiveApplication without = ReactiveApplication.plain(Orders.class)) {
+            assertThat(without.send(without.request("/semel/api/v1/session")).statusCode())
+                    .isEqualTo(404);
+        }
     }
 }

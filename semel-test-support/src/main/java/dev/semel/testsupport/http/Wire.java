@@ -183,7 +183,8 @@ public final class Wire {
         /** Everything by which a client could distinguish two responses, without what belongs to one moment. */
         public String essence() {
             List<String> kept = headers.stream()
-                    .filter(line -> !line.matches("(?i)(date|idempotency-replayed|connection|server):.*"))
+                    .filter(line ->
+                            !line.matches("(?i)(date|idempotency-(replayed|key|age|expires)|connection|server):.*"))
                     .sorted()
                     .toList();
             return status + " " + kept + " " + new String(body, StandardCharsets.ISO_8859_1);

@@ -17,9 +17,12 @@ import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Holder;
+import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.spi.UpkeepVerbs.Reschedule;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
@@ -114,13 +117,47 @@ public interface AuditContract extends StoreVerbs {
 
     private ClaimRequest describedAs(String request) {
         ClaimRequest base = request("k");
+        return heldBy(base, Holder.text(base.holder(), request));
+    }
+
+    private static ClaimRequest heldBy(ClaimRequest base, String holder) {
         return new ClaimRequest(
-                base.identity(),
-                base.operation(),
-                base.fingerprint(),
-                base.lease(),
-                base.reexecutable(),
-                Holder.text(base.holder(), request));
+                base.identity(), base.operation(), base.fingerprint(), base.lease(), base.reexecutable(), holder);
+    }
+
+    @Test
+    @DisplayName("the outline of a request is on its record, as long as it may be, and in no entry of its history")
+    default void audit_of_outlines() {
+        List<ClaimRequest> claims = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            ClaimRequest base = reexecutable("k");
+            String named = Holder.text(base.holder(), "POST /payments/4\u4e16", "");
+            int room = Holder.MOST_BYTES - named.getBytes(StandardCharsets.UTF_8).length;
+            claims.add(heldBy(base, named + "o".repeat(room)));
+        }
+        Lease lease = granted(claims.get(0));
+        step(lease, "reserve", response("r"));
+        settle(lease, notExecuted());
+        Lease vanished = granted(claims.get(1));
+        assertThat(claim(claims.get(1))).isInstanceOf(ClaimAnswer.Granted.class);
+        expireLeases();
+        settle(granted(claims.get(2)), unknown());
+
+        assertThat(record("k").holder()).isEqualTo(claims.get(2).holder());
+        assertThat(record("k").request()).isEqualTo("POST /payments/4\u4e16");
+        assertThat(claim(request("k").withFingerprint(OTHER_FINGERPRINT)))
+                .isInstanceOfSatisfying(
+                        ClaimAnswer.Mismatch.class,
+                        mismatch -> assertThat(mismatch.record().holder())
+                                .isEqualTo(claims.get(2).holder()));
+        assertThat(history("k"))
+                .hasSize(6)
+                .allSatisfy(entry -> assertThat(entry.who())
+                        .isIn(claims.stream()
+                                .map(each -> Holder.withoutOutline(each.holder()))
+                                .toList()));
+        assertThat(vanished.fence()).isLessThan(record("k").fence());
+        Replay.of(history("k")).assertDescribes(record("k"));
     }
 
     @Test

@@ -58,6 +58,21 @@ public interface OperatorContract extends StoreVerbs {
     }
 
     @Test
+    @DisplayName("I12: that a caller was refused a replay is an entry of the audit, and changes nothing else")
+    default void replay_refused() {
+        Lease lease = granted("k");
+        settle(lease, completed("done"));
+        StoredRecord before = record("k");
+        assertThat(store().annotate(lease, Change.REPLAY_REFUSED, new Evidence("replay-check", "bob")))
+                .isEqualTo(new SettleAnswer.Settled(State.COMPLETED));
+        assertThat(last("k").change()).isEqualTo(Change.REPLAY_REFUSED);
+        assertThat(last("k").who()).isEqualTo("replay-check");
+        assertThat(last("k").why()).isEqualTo("bob");
+        assertUnchanged(before, "k");
+        assertThat(claim("k")).isInstanceOf(ClaimAnswer.Recorded.class);
+    }
+
+    @Test
     @DisplayName("I12: a proposal is an entry of the audit, also of a dead letter, and changes nothing else")
     default void proposed() {
         Lease lease = unknownLease("k");
@@ -78,13 +93,14 @@ public interface OperatorContract extends StoreVerbs {
         Lease done = granted("done");
         settle(done, completed("done"));
         Lease unknown = unknownLease("unknown");
-        for (Change change : List.of(Change.VIEWED, Change.PROPOSED)) {
+        for (Change change : List.of(Change.VIEWED, Change.PROPOSED, Change.REPLAY_REFUSED)) {
             refused("running", () -> store().annotate(running, change, PERSON));
             refused("done", () -> store().annotate(new Lease(id("done"), done.fence() + 1), change, PERSON));
             refused("absent", () -> store().annotate(new Lease(id("absent"), 1), change, PERSON));
         }
         refused("done", () -> store().annotate(done, Change.PROPOSED, PERSON));
         refused("unknown", () -> store().annotate(unknown, Change.VIEWED, PERSON));
+        refused("unknown", () -> store().annotate(unknown, Change.REPLAY_REFUSED, PERSON));
         expireRetention();
         refused("done", () -> store().annotate(done, Change.VIEWED, PERSON));
     }

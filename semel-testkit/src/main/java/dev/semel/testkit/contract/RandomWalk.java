@@ -246,7 +246,7 @@ final class RandomWalk {
 
     private void annotate(String key, String what) {
         Leases lease = lease(key);
-        Change change = one(List.of(Change.VIEWED, Change.PROPOSED));
+        Change change = one(List.of(Change.VIEWED, Change.PROPOSED, Change.REPLAY_REFUSED));
         assertThat(realLens.at(verbs.store().annotate(lease.real(), change, StoreVerbs.EVIDENCE)))
                 .as(what)
                 .isEqualTo(modelLens.at(model.annotate(lease.model(), change, StoreVerbs.EVIDENCE)));

@@ -225,6 +225,29 @@ public interface SearchContract extends StoreVerbs {
     }
 
     @Test
+    @DisplayName("what is in progress comes in the order of its claims, swept and renewed or not, page by page")
+    default void search_in_progress() {
+        Duration shorter = LEASE.dividedBy(2);
+        ClaimRequest taken = StoreVerbs.reexecutable("swept");
+        granted(new ClaimRequest(
+                taken.identity(), taken.operation(), taken.fingerprint(), shorter, true, taken.holder()));
+        Lease renewed = claimed("renewed");
+        claimed("live");
+        harness().elapse(shorter);
+        assertThat(sweep(10)).hasSize(1);
+        renew(renewed);
+        claimed("last");
+        settle(claimed("done"), completed("done"));
+        RecordSearch oldest = RecordSearch.oldest(states(State.IN_PROGRESS), 3);
+        Page first = ofTest(store().search(oldest));
+        assertThat(keysOf(first.records())).containsExactly("swept", "renewed", "live");
+        assertThat(keysOf(ofTest(store().search(oldest.after(first.next()))).records()))
+                .containsExactly("last");
+        assertThat(keys(states(State.IN_PROGRESS))).containsExactly("last", "live", "renewed", "swept");
+        assertThat(keys(Filter.ALL)).containsExactly("done", "last", "live", "renewed", "swept");
+    }
+
+    @Test
     @DisplayName("a limit beyond what one page may have is refused")
     default void search_limits() {
         assertThatThrownBy(() -> RecordSearch.newest(Filter.ALL, 0)).isInstanceOf(IllegalArgumentException.class);

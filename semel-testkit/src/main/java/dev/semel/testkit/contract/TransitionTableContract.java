@@ -75,7 +75,9 @@ public interface TransitionTableContract extends StoreVerbs {
 
     private void assertClaim(Row row, ClaimRequest request) {
         @Nullable StoredRecord before = find(row.key()).orElse(null);
-        Transitions.ClaimDecision decision = Transitions.onClaim(before, request);
+        Transitions.ClaimDecision decision = before == null
+                ? Transitions.ClaimDecision.GRANT_NEW
+                : Transitions.onClaim(before, request, Transitions.Deleted.NONE);
         ClaimAnswer answer = claim(request);
         String what = row + " on " + request;
         switch (decision) {
@@ -106,6 +108,8 @@ public interface TransitionTableContract extends StoreVerbs {
             case ANSWER_MISMATCH -> assertThat(answer).as(what).isInstanceOf(ClaimAnswer.Mismatch.class);
             case ANSWER_RECORDED -> assertThat(answer).as(what).isInstanceOf(ClaimAnswer.Recorded.class);
             case ANSWER_BUSY -> assertThat(answer).as(what).isInstanceOf(ClaimAnswer.Busy.class);
+            case ANSWER_TOO_LATE -> assertThat(answer).as(what).isInstanceOf(ClaimAnswer.TooLate.class);
+            case ANSWER_TOO_EARLY -> assertThat(answer).as(what).isInstanceOf(ClaimAnswer.TooEarly.class);
         }
     }
 

@@ -47,6 +47,7 @@ class ArchitectureTest {
 
     private static final String JDBC = "dev.semel.jdbc..";
     private static final String REDIS = "dev.semel.redis..";
+    private static final String DYNAMODB = "dev.semel.dynamodb..";
     private static final String HTTP = "dev.semel.http..";
     private static final String ADMIN = "dev.semel.admin..";
     private static final String CONSOLE = "dev.semel.server.console..";
@@ -116,13 +117,13 @@ class ArchitectureTest {
             .resideInAPackage("dev.semel")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.semel", "java..", "javax.sql..", "org.jspecify..");
+            .resideInAnyPackage("dev.semel", "java..", "javax.crypto..", "javax.sql..", "org.jspecify..");
 
     /** Wiring names {@code Store}; only stores, the engine and the tools that test them call its verbs. */
     @ArchTest
     static final ArchRule only_stores_and_the_engine_use_the_spi = noClasses()
             .that()
-            .resideOutsideOfPackages(SPI, ENGINE, "dev.semel.memory..", JDBC, REDIS, TESTKIT)
+            .resideOutsideOfPackages(SPI, ENGINE, "dev.semel.memory..", JDBC, REDIS, DYNAMODB, TESTKIT)
             .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
@@ -140,7 +141,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule stores_do_not_use_http = noClasses()
             .that()
-            .resideInAnyPackage(JDBC, REDIS)
+            .resideInAnyPackage(JDBC, REDIS, DYNAMODB)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP, "java.net.http..", "jakarta.servlet..", "org.springframework..");
@@ -176,6 +177,19 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.lettuce..");
+
+    @ArchTest
+    static final ArchRule dynamodb_uses_no_other_store =
+            noClasses().that().resideInAPackage(DYNAMODB).should().dependOnClassesThat(resideInAnyPackage(JDBC, REDIS));
+
+    @ArchTest
+    static final ArchRule only_dynamodb_uses_the_aws_sdk = noClasses()
+            .that()
+            .resideOutsideOfPackages(DYNAMODB)
+            .and(not(TOOLS))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("software.amazon..");
 
     /** The engine decides what is kept and for which caller; the cache holds it. */
     @ArchTest
@@ -388,8 +402,9 @@ class ArchitectureTest {
      * The store's clock decides. Exceptions: the memory store's clock starts from the machine's, once, and then counts what
      * elapses; the client has no store, and needs a clock for dates in {@code Retry-After} and for the age of keys; webhooks and
      * federation messages carry the wall-clock time of their sender, which is compared with a window; a key for a window of time
-     * names the window of the application's clock; the gateway's access log says when a request ended; the console says when
-     * figures were read.
+     * names the window of the application's clock; answers say until when they are kept, by the clock that also sets
+     * {@code Date}; the gateway's access log says when a request ended; the console says when figures were read; the conformance
+     * server sends dates.
      */
     @ArchTest
     static final ArchRule only_these_read_a_wall_clock = noClasses()
@@ -400,9 +415,11 @@ class ArchitectureTest {
                     "dev.semel.memory.ElapsedTime",
                     "dev.semel.admin.access.AdminTime",
                     "dev.semel.client.SystemTime",
+                    "dev.semel.http.GateBuilder",
                     "dev.semel.messaging.webhook.WebhookReceiverBuilder",
                     "dev.semel.messaging.federation.FederationHandler$Builder",
                     "dev.semel.server.gateway.GatewayTime",
+                    "dev.semel.server.conformance.ConformanceTime",
                     "dev.semel.spring.NamedParts")))
             .should(accessTargetWhere(describe("the target is a wall clock", ArchitectureTest::isWallClock)));
 
@@ -410,7 +427,8 @@ class ArchitectureTest {
      * Elapsed time is measured for heartbeats and waiting (engine), for how long memory may answer (cache, Redis copies and
      * connections), for metrics and the alarm's window (observability), for the client's own time limits, for pauses of Kafka
      * partitions, for the gateway's access log, for how long it keeps a connection, for the console's sessions and rates, and for
-     * how long answers to a check take. No decision to execute rests on any of them.
+     * how long answers to a check, and the pauses of a tested client, take. No decision to execute rests on any of them. The
+     * DynamoDB store carries the service's clock on with it, and decides by the answers of the service.
      */
     @ArchTest
     static final ArchRule only_these_measure_time = noClasses()
@@ -421,6 +439,7 @@ class ArchitectureTest {
                     CACHE,
                     OBSERVABILITY,
                     REDIS,
+                    DYNAMODB,
                     "dev.semel.testsupport.servers..",
                     EXAMPLES)
             .and(not(TOOLS))
@@ -431,7 +450,8 @@ class ArchitectureTest {
                     "dev.semel.server.gateway.GatewayTime",
                     "dev.semel.server.gateway.KeptConnections",
                     "dev.semel.server.gateway.KeptConnections$Idle",
-                    "dev.semel.server.check.wire.CheckTime")))
+                    "dev.semel.server.check.wire.CheckTime",
+                    "dev.semel.server.conformance.ConformanceTime")))
             .should(accessTargetWhere(describe("the target is System.nanoTime", ArchitectureTest::isStopwatch)));
 
     /**

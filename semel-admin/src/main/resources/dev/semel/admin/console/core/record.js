@@ -15,6 +15,9 @@ export function actorWords(source) {
 const ofThisAttempt = (record, kinds) =>
     (record.audit ?? []).filter((entry) => entry.fence === record.fence && kinds.includes(entry.kind));
 
+/** How often the resolver has looked and said something, as the queue counts it. */
+export const looksOf = (record) => ofThisAttempt(record, ['rescheduled', 'dead_lettered']).length;
+
 /** The last look of the resolver: when, and what it said. */
 export function lastLook(record) {
     const looks = ofThisAttempt(record, ['rescheduled', 'dead_lettered']);

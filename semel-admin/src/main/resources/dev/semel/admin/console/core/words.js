@@ -40,9 +40,9 @@ const ENTRIES = {
     requeued: ['Asked again: the resolver starts anew', 'info', ''],
     expired: ['Retention passed', 'calm', ''],
     proposed: ['Settlement proposed: a second person must approve', 'warn', ''],
+    replay_refused: ['A caller was not allowed to have the recorded response', 'warn', ''],
     viewed: ['A person read the recorded response', 'calm', ''],
     forgotten: ['A person had the record forgotten', 'bad', 'The next request with this key executes the operation.'],
-    replayed: ['Replayed: a retry got the recorded response', 'good', ''],
 };
 
 export function entryWords(entry) {
@@ -73,6 +73,9 @@ const REASONS = {
     response_not_encodable: 'the operation ran, and its result could not be written as a response',
     OutcomeUnknownException: 'the operation itself reported that it cannot know its outcome',
     timeout: 'the answer did not come in time',
+    upstream_timeout: 'the service did not answer the gateway in time',
+    upstream_connection_lost: 'the connection to the service was lost after the request was sent',
+    upstream_malformed_answer: 'the service’s answer could not be read',
 };
 
 /** A reason in words, with its code for searches in logs. */
@@ -83,14 +86,14 @@ export const VERDICTS = {
     happened: {
         title: 'It happened',
         claim: 'You have seen the result: the charge, the order, the mail exists. A final refusal, such as a declined card, '
-            + 'counts as happened too: it is an answer.',
+            + 'counts as happened too: it is the answer, and a retry should get it again.',
         follows: 'Nothing is executed again. Every retry gets the response that you record below.',
         ifWrong: 'If you are wrong, the client believes in something that does not exist.',
     },
     didNotHappen: {
         title: 'It did not happen',
         claim: 'You have proof that it had no effect and will not have one later: the provider says so for this very request, '
-            + 'and long enough after it was sent.',
+            + 'such as that it turned it away before it began, and long enough after it was sent. A retry should try anew.',
         follows: 'The key is released. The next retry executes the operation.',
         ifWrong: 'If you are wrong, it happens twice. “Not found” is no proof while the request may still be on its way.',
     },

@@ -2,7 +2,7 @@
 import { html, useState } from '../core/html.js';
 import { post } from '../core/api.js';
 import { count, duration, local, nextLook, since } from '../core/format.js';
-import { lastLook, proposalOf } from '../core/record.js';
+import { lastLook, looksOf, proposalOf } from '../core/record.js';
 import { useEvery, useLoad, useSession, useTitle } from '../core/hooks.js';
 import { address, go } from '../core/router.js';
 import { referred } from '../core/session-store.js';
@@ -15,7 +15,7 @@ import { ReasonDialog } from '../parts/reason-dialog.js';
 import { RecordedResponse } from '../parts/recorded-response.js';
 import { SettleForm } from '../parts/settle-form.js';
 import { Settled } from '../parts/settled.js';
-import { Timeline } from '../parts/timeline.js';
+import { Replays, Timeline } from '../parts/timeline.js';
 
 export function RecordPage({ route }) {
     useTitle('Record');
@@ -59,6 +59,7 @@ function Details({ record, reload }) {
                 <section class="card">
                     <h2>History</h2>
                     ${record.audit?.length ? html`<${Timeline} audit=${record.audit} />` : html`<p>This store kept no history of the record.</p>`}
+                    ${['completed', 'expired'].includes(record.state) && html`<${Replays} replays=${record.replays} />`}
                 </section>
                 ${unknown && html`<${RetryGets} record=${record} />`}
             </div>
@@ -91,7 +92,7 @@ function RecordFacts({ record }) {
             ['Request', record.request && html`<code>${record.request}</code>`],
             ['Created', html`<${Time} at=${record.createdAt} exact /> (${duration(since(record.createdAt))} ago)`],
             unknown && ['Unknown for', record.unknownSince && duration(since(record.unknownSince))],
-            unknown && ['The resolver looked', record.looks ? count(record.looks, 'time') : 'not yet'],
+            unknown && ['The resolver looked', looksOf(record) ? count(looksOf(record), 'time') : 'not yet'],
             unknown && ['It last said', lastLook(record)?.said],
             unknown && ['Next', record.nextLookAt ? `the resolver ${nextLook(record.nextLookAt)}` : 'the resolver is not asked again; a person must settle it'],
             ['Lease until', record.leaseUntil && html`<${Time} at=${record.leaseUntil} exact />`],

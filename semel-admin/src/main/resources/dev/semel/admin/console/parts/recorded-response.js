@@ -14,6 +14,14 @@ export function RecordedResponse({ record, onShown }) {
         setAsking(false);
         onShown();
     };
+    if (record.response.sealed) {
+        return html`
+            <section class="card">
+                <h2>Recorded response</h2>
+                <p class="notice info slim">It cannot be opened here: ${record.response.sealed}. Clients get it as before, from the processes that
+                    have the key. A console of its own takes it with <code>--encryption-keys-file</code>.</p>
+            </section>`;
+    }
     return html`
         <section class="card">
             <h2>Recorded response</h2>

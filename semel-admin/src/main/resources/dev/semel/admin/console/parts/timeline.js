@@ -1,6 +1,6 @@
 // The history of a record, from its claim to its settlement, with what each entry means.
 import { html } from '../core/html.js';
-import { duration } from '../core/format.js';
+import { count, duration } from '../core/format.js';
 import { actorWords, proposalIn } from '../core/record.js';
 import { entryWords, reasonWords, verdictTitle } from '../core/words.js';
 import { Time } from './basics.js';
@@ -26,6 +26,18 @@ export function folded(audit) {
     return groups.flatMap((group) => group.more.length + 1 > FOLDED
         ? [group]
         : [group.entry, ...group.more].map((entry) => ({ entry, more: [] })));
+}
+
+/** Ends a history that a client may have read again: a replay writes nothing, so that only the process that gave it knows of it. */
+export function Replays({ replays }) {
+    if (!replays) {
+        return html`<p class="faint replays">Replays are not stored: a replay writes nothing. They are counted where requests pass: in the console
+            inside the gateway or the application, and by the metric <code>api.idempotency.reserve.replay</code>.</p>`;
+    }
+    return replays.count === 0
+        ? html`<p class="faint replays">No replay since this process started. Replays are not stored: a replay writes nothing.</p>`
+        : html`<p class="replays"><b>Replayed ${count(replays.count, 'time')}</b> since this process started: first <${Time} at=${replays.first} exact />,
+            last <${Time} at=${replays.last} exact />. <span class="faint">Replays are not stored: a replay writes nothing.</span></p>`;
 }
 
 export function Timeline({ audit }) {

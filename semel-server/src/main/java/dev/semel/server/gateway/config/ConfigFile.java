@@ -80,21 +80,23 @@ public final class ConfigFile {
         HostPort listen = root.value("listen", HostPort::parse).orElse(null);
         HostPort admin = root.value("admin", HostPort::parse).orElse(null);
         String store = root.text("store").orElse(null);
+        TlsConfig tls = root.mapping("tls").map(ConfigFile::tls).orElse(null);
         FileConfig config = new FileConfig(
                 listen,
                 admin,
                 store,
                 root.value("drain", Values::positive).orElse(null),
-                root.mapping("tls").map(ConfigFile::tls).orElse(null),
+                root.value("prune-every", Values::positive).orElse(StoreConfig.DEFAULT_PRUNE_EVERY),
+                tls,
                 root.mapping("limits").map(LimitsConfig::read).orElse(LimitsConfig.DEFAULT),
                 root.value("access-log", AccessLogConfig::parse).orElse(null),
                 root.mapping("console").map(ConsoleConfig::read).orElse(ConsoleConfig.DEFAULT),
-                gateway(root, given));
+                gateway(root, tls, given));
         root.requireNoMore();
         return config;
     }
 
-    private static GatewayConfig gateway(ConfigNode root, Given given) {
+    private static GatewayConfig gateway(ConfigNode root, @Nullable TlsConfig tls, Given given) {
         List<String> proxies = new ArrayList<>(root.texts("trusted-proxies"));
         proxies.addAll(given.trustedProxies());
         ScopeConfig fileScope = root.value("scope", ScopeConfig::parse).orElse(null);
@@ -106,15 +108,33 @@ public final class ConfigFile {
                 root.value("upstream", UpstreamAddress::parse).orElse(null);
         UpstreamAddress upstream = given.upstream() == null ? fileUpstream : given.upstream();
         String statusPath = root.text("status-path").orElse(GatewayConfig.DEFAULT_STATUS_PATH);
-        JwtConfig jwt = root.mapping("jwt").map(ConfigFile::jwt).orElse(given.jwt());
+        JwtConfig fileJwt = root.mapping("jwt").map(ConfigFile::jwt).orElse(JwtConfig.NONE);
+        JwtConfig jwt = given.jwt().jwks() == null ? fileJwt : given.jwt();
+        TrustedProxies trusted = root.understood("trusted-proxies", () -> TrustedProxies.of(proxies));
+        VerifiedOwners owners = new VerifiedOwners(trusted, jwt, tls);
+        owners.require(root, scope);
+        ReplayCheckConfig replayCheck =
+                root.mapping("replay-check").map(ReplayCheckConfig::read).orElseGet(ReplayCheckConfig.None::new);
+        owners.require(root, replayCheck);
         return new GatewayConfig(
                 scope,
                 jwt,
-                root.understood("trusted-proxies", () -> TrustedProxies.of(proxies)),
+                trusted,
                 root.text("key-header").orElse(GatewayConfig.DEFAULT_KEY_HEADER),
                 statusPath,
-                routes(root, upstream, scope, statusPath),
-                root.mapping("settle").map(ConfigFile::settling).orElse(SettlingConfig.DEFAULT));
+                routes(root, upstream, scope, owners, statusPath),
+                root.mapping("settle").map(ConfigFile::settling).orElse(SettlingConfig.DEFAULT),
+                replayCheck,
+                new GatewayConfig.AnswersConfig(
+                        root.value("answer-headers", Values::yesOrNo).orElse(true),
+                        root.value("policy-path", ConfigFile::plainPath).orElse(null)));
+    }
+
+    private static String plainPath(String path) {
+        if (!path.matches("(/[A-Za-z0-9_-]+)+")) {
+            throw new IllegalArgumentException("'" + path + "' is no plain path; use one such as /idempotency/policy");
+        }
+        return path;
     }
 
     private static SettlingConfig settling(ConfigNode node) {
@@ -152,14 +172,22 @@ public final class ConfigFile {
     }
 
     private static List<RouteConfig> routes(
-            ConfigNode root, @Nullable UpstreamAddress upstream, ScopeConfig scope, String statusPath) {
+            ConfigNode root,
+            @Nullable UpstreamAddress upstream,
+            ScopeConfig scope,
+            VerifiedOwners owners,
+            String statusPath) {
         List<RouteConfig> routes = new ArrayList<>();
         Set<String> paths = new HashSet<>(Set.of(statusPath));
         Set<String> names = new HashSet<>();
+        boolean explaining = root.value("explain-mismatches", Values::yesOrNo).orElse(true);
         for (ConfigNode node : root.mappings("routes")) {
-            RouteConfig route = new RouteReader(node, upstream).read();
+            RouteConfig route = new RouteReader(node, upstream, explaining).read();
             if (!names.add(route.name())) {
                 throw node.wrong("name", "another route has the name " + route.name() + " already");
+            }
+            if (route.scope() != null) {
+                owners.require(node, route.scope());
             }
             node.understood("resolver", () -> GatewayConfig.requireOwnLookup(scope, route));
             node.understood("webhook", () -> GatewayConfig.requireOwnEvents(scope, route));

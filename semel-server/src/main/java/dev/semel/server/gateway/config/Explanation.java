@@ -77,6 +77,10 @@ public final class Explanation {
         lines.add("  kept for: " + policy.operation().retention());
         lines.add("  lease: " + policy.operation().lease());
         lines.add("  duplicates: wait " + policy.operation().maxWait() + ", then " + Values.name(policy.inProgress()));
+        lines.add("  recorded answers: for " + config.replayCheck()
+                + (config.replayCheck() instanceof ReplayCheckConfig.None
+                        ? ""
+                        : "; others get " + Values.name(policy.refusedReplay())));
         lines.add("  5xx: " + Values.name(policy.operation().failures()));
         lines.add("  longest request: " + policy.maxRequestBody() + " bytes; longest answer kept: "
                 + policy.maxRecordedResponse() + " bytes");

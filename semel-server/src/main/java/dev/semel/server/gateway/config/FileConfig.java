@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param admin null when the file does not say
  * @param store null when the file does not say
  * @param drain null when the file does not say
+ * @param pruneEvery how often records past their retention are deleted
  * @param tls null for clear text
  * @param accessLog null when the file does not say
  * @param console the console on the admin listener
@@ -19,6 +20,7 @@ public record FileConfig(
         @Nullable HostPort admin,
         @Nullable String store,
         @Nullable Duration drain,
+        Duration pruneEvery,
         @Nullable TlsConfig tls,
         LimitsConfig limits,
         @Nullable AccessLogConfig accessLog,
@@ -27,11 +29,21 @@ public record FileConfig(
 
     /** What there is without a file. */
     public static FileConfig of(GatewayConfig gateway) {
-        return new FileConfig(null, null, null, null, null, LimitsConfig.DEFAULT, null, ConsoleConfig.DEFAULT, gateway);
+        return new FileConfig(
+                null,
+                null,
+                null,
+                null,
+                StoreConfig.DEFAULT_PRUNE_EVERY,
+                null,
+                LimitsConfig.DEFAULT,
+                null,
+                ConsoleConfig.DEFAULT,
+                gateway);
     }
 
     /** The same, with requests treated in another way. */
     public FileConfig gateway(GatewayConfig other) {
-        return new FileConfig(listen, admin, store, drain, tls, limits, accessLog, console, other);
+        return new FileConfig(listen, admin, store, drain, pruneEvery, tls, limits, accessLog, console, other);
     }
 }

@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Everything that a gateway is told about requests; it can be replaced while the gateway runs.
@@ -16,6 +17,8 @@ import java.util.Set;
  * @param scope whom keys belong to, on routes that do not say otherwise
  * @param statusPath the path of the resource that answers the state of a key
  * @param routes the first that matches decides
+ * @param replayCheck which callers of a key's scope may have a recorded answer
+ * @param answers what answers say beyond what they must
  */
 public record GatewayConfig(
         ScopeConfig scope,
@@ -24,7 +27,9 @@ public record GatewayConfig(
         String keyHeader,
         String statusPath,
         List<RouteConfig> routes,
-        SettlingConfig settling) {
+        SettlingConfig settling,
+        ReplayCheckConfig replayCheck,
+        AnswersConfig answers) {
 
     public static final String DEFAULT_KEY_HEADER = "Idempotency-Key";
     public static final String DEFAULT_STATUS_PATH = "/idempotency/status";
@@ -59,6 +64,38 @@ public record GatewayConfig(
             String statusPath,
             List<RouteConfig> routes) {
         this(scope, jwt, trustedProxies, keyHeader, statusPath, routes, SettlingConfig.DEFAULT);
+    }
+
+    /**
+     * What answers say beyond what they must.
+     *
+     * @param headers whether they repeat the key and say until when they are kept
+     * @param policyPath where the policy of every route is published; null where it is not
+     */
+    public record AnswersConfig(boolean headers, @Nullable String policyPath) {
+
+        public static final AnswersConfig DEFAULT = new AnswersConfig(true, null);
+    }
+
+    /** A configuration with which every caller of a key's scope may have the recorded answer. */
+    public GatewayConfig(
+            ScopeConfig scope,
+            JwtConfig jwt,
+            TrustedProxies trustedProxies,
+            String keyHeader,
+            String statusPath,
+            List<RouteConfig> routes,
+            SettlingConfig settling) {
+        this(
+                scope,
+                jwt,
+                trustedProxies,
+                keyHeader,
+                statusPath,
+                routes,
+                settling,
+                new ReplayCheckConfig.None(),
+                AnswersConfig.DEFAULT);
     }
 
     /** Refuses a look-up by the key alone where keys of different owners may be equal. */
@@ -98,9 +135,22 @@ public record GatewayConfig(
         return route;
     }
 
+    /** Whether a route says with a mismatch in what the requests differ. */
+    public boolean explainsMismatches() {
+        return routes.stream()
+                .map(RouteConfig::policy)
+                .anyMatch(policy -> policy != null && policy.explainsMismatches());
+    }
+
     /** The same, with another way to settle. */
     public GatewayConfig settling(SettlingConfig other) {
-        return new GatewayConfig(scope, jwt, trustedProxies, keyHeader, statusPath, routes, other);
+        return new GatewayConfig(
+                scope, jwt, trustedProxies, keyHeader, statusPath, routes, other, replayCheck, answers);
+    }
+
+    /** The same, with another check of replays. */
+    public GatewayConfig replayCheck(ReplayCheckConfig other) {
+        return new GatewayConfig(scope, jwt, trustedProxies, keyHeader, statusPath, routes, settling, other, answers);
     }
 
     /** What is done without a file: requests that change something are protected when they have a key. */

@@ -2,8 +2,11 @@ package dev.semel.server.gateway.config;
 
 import dev.semel.Failures;
 import dev.semel.Operation;
+import dev.semel.Operation.LateRetries;
 import dev.semel.http.InProgressAnswer;
 import dev.semel.http.PathPattern;
+import dev.semel.http.Profile;
+import dev.semel.http.RefusedReplay;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.StoreDown;
@@ -24,11 +27,18 @@ final class RouteReader {
 
     private final ConfigNode node;
     private final @Nullable UpstreamAddress standard;
+    private final boolean explaining;
 
-    /** @param standard where requests go when the route does not say; null when the file does not say either */
-    RouteReader(ConfigNode node, @Nullable UpstreamAddress standard) {
+    /**
+     * Begins to read a route.
+     *
+     * @param standard where requests go when the route does not say; null when the file does not say either
+     * @param explaining whether mismatches are explained when the route does not say
+     */
+    RouteReader(ConfigNode node, @Nullable UpstreamAddress standard, boolean explaining) {
         this.node = node;
         this.standard = standard;
+        this.explaining = explaining;
     }
 
     RouteConfig read() {
@@ -99,6 +109,7 @@ final class RouteReader {
         Operation operation = node.understood("name", () -> operation(name));
         RoutePolicyBuilder policy = RoutePolicy.of(operation);
         node.understood("key", () -> key(policy, key));
+        node.value("profile", text -> Values.constant(Profile.class, text)).ifPresent(policy::profile);
         node.text("key-syntax").ifPresent(syntax -> {
             switch (syntax) {
                 case "strict" -> policy.strictKeys();
@@ -111,11 +122,15 @@ final class RouteReader {
                 .ifPresent(policy::keyHygiene);
         node.value("in-progress", text -> Values.constant(InProgressAnswer.class, text))
                 .ifPresent(policy::inProgress);
+        node.value("refused-replay", text -> Values.constant(RefusedReplay.class, text))
+                .ifPresent(policy::refusedReplay);
         node.value("store-down", text -> Values.constant(StoreDown.class, text)).ifPresent(policy::storeDown);
         node.understood("mismatch-status", () -> {
             node.value("mismatch-status", Values::status).ifPresent(policy::mismatchStatus);
             return policy;
         });
+        policy.explainMismatches(
+                node.value("explain-mismatches", Values::yesOrNo).orElse(explaining));
         responses(policy, operation);
         fingerprint(policy);
         limits(policy);
@@ -130,6 +145,8 @@ final class RouteReader {
         Operation operation = Operation.named(name);
         operation =
                 operation.retention(node.value("retention", Values::retention).orElse(operation.retention()));
+        operation = operation.lateRetries(node.value("late-retries", text -> Values.constant(LateRetries.class, text))
+                .orElse(operation.lateRetries()));
         operation = operation.lease(node.value("lease", Values::positive).orElse(operation.lease()));
         operation = operation.waitUpTo(node.value("wait", Values::duration).orElse(operation.maxWait()));
         return operation.failures(node.value("failures", text -> Values.constant(Failures.class, text))

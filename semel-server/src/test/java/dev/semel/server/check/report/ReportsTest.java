@@ -134,6 +134,20 @@ class ReportsTest {
     }
 
     @Test
+    @DisplayName("as SARIF follows the schema of OASIS")
+    void as_sarif_follows_its_schema() {
+        var schema = JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V7)
+                .getSchema(ReportsTest.class.getResourceAsStream("/schema/sarif-schema-2.1.0.json"));
+
+        assertThat(schema.validate(SarifReport.of(run(false), "1.0"), InputFormat.JSON))
+                .isEmpty();
+        assertThat(schema.validate(SarifReport.of(run(true), "1.0"), InputFormat.JSON))
+                .isEmpty();
+        assertThat(schema.validate("{\"version\":\"2.1.0\",\"runs\":[{\"results\":[{}]}]}", InputFormat.JSON))
+                .isNotEmpty();
+    }
+
+    @Test
     @DisplayName("as HTML loads nothing, runs nothing, and escapes what servers say")
     void as_html_loads_and_runs_nothing() {
         String page = HtmlReport.of(run(false));

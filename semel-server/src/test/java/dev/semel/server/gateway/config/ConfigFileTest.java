@@ -71,6 +71,14 @@ class ConfigFileTest {
     }
 
     @Test
+    void says_how_often_to_prune() {
+        String seldom = WHOLE.replace("listen: 127.0.0.1:8000", "prune-every: 1h");
+
+        assertThat(parse(WHOLE).pruneEvery()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(parse(seldom).pruneEvery()).isEqualTo(Duration.ofHours(1));
+    }
+
+    @Test
     void sets_everything_that_it_names() {
         FileConfig config = parse(WHOLE);
 
@@ -136,8 +144,14 @@ class ConfigFileTest {
                 "scope: header:X-Account | drain: 5s | scope: it must be said whom keys belong to: shared",
                 "upstream: http://127.0.0.1:9000 | drain: 5s | 7: routes[0].upstream: no service is given",
                 "upstream: http://127.0.0.1:9000 | upstream: localhost:9000 | 3: upstream: upstream 'localhost:9000' does not begin with http://",
+                "listen: 127.0.0.1:8000 | prune-every: 0s | 1: prune-every: '0s' is not positive",
                 "store: postgresql://semel:${PASSWORD}@db/semel | store: ${NONE} | 2: store: the environment variable NONE is not set",
                 "trusted-proxies: [10.0.0.0/8, 127.0.0.1] | trusted-proxies: [proxy.local] | 5: trusted-proxies: 'proxy.local' is no address of a proxy",
+                "trusted-proxies: [10.0.0.0/8, 127.0.0.1] | drain: 5s | 4: scope: the header X-Account is chosen by the client unless a proxy sets it",
+                "scope: header:X-Account | scope: jwt:sub | 4: scope: jwt:sub needs the keys of the issuer: name their file or URL as jwt.jwks",
+                "scope: shared | scope: jwt:sub | 16: routes[1].scope: jwt:sub needs the keys of the issuer",
+                "scope: shared | scope: mtls | 16: routes[1].scope: mtls needs certificates of clients: name who signs them as tls.client-ca",
+                "listen: 127.0.0.1:8000 | replay-check: {claim: role, value: teller} | 1: replay-check: the claim role needs the keys of the issuer",
                 "name: search | name: create-payment | 11: routes[1].name: another route has the name create-payment already",
                 "send: [fence, downstream-key] | send: [fense] | 26: routes[1].send: 'fense' is none of attempt, fence, downstream-key",
                 "limits: {request: 64KiB, kept-answer: 2MiB} | limits: {request: 64GB} | 24: routes[1].limits.request: '64GB' is no size",
@@ -168,7 +182,7 @@ class ConfigFileTest {
         String byKeyAlone = WHOLE.replace("?account={scope}", "");
 
         assertThat(parse(byKeyAlone).gateway().routes()).hasSize(2);
-        assertThatThrownBy(() -> parse(byKeyAlone.replace("scope: shared", "scope: mtls")))
+        assertThatThrownBy(() -> parse(byKeyAlone.replace("scope: shared", "scope: api-key:X-Api-Key")))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(
                         "gateway.yaml:27: routes[1].resolver: the look-up of route create-payment asks by {key}"
@@ -179,15 +193,22 @@ class ConfigFileTest {
     void wins_nothing_over_the_command_line() {
         FileConfig config = ConfigFile.parse(
                 "gateway.yaml",
-                "routes: [{name: all, path: \"*\"}]",
+                """
+                        upstream: http://127.0.0.1:2
+                        scope: api-key:X-Api-Key
+                        jwt: {jwks: file.json}
+                        routes: [{name: all, path: "*"}]
+                        """,
                 new ConfigFile.Given(
                         UpstreamAddress.parse("http://127.0.0.1:1"),
                         new ScopeConfig.Shared(),
                         List.of(),
-                        JwtConfig.NONE),
+                        new JwtConfig("given.json", null, null)),
                 name -> Optional.empty());
 
         assertThat(config.gateway().routes().get(0).upstream().port()).isEqualTo(1);
+        assertThat(config.gateway().scope()).isEqualTo(new ScopeConfig.Shared());
+        assertThat(config.gateway().jwt().jwks()).isEqualTo("given.json");
     }
 
     @Test

@@ -61,6 +61,7 @@ class ConfigSchemaTest {
                 "                                        | ROOT bogus: 1",
                 "properties.tls                          | ROOT tls: {certificate: DIR/cert.pem, key: DIR/key.pem, bogus: 1}",
                 "properties.jwt                          | ROOT jwt: {jwks: a, bogus: 1}",
+                "properties.replay-check                 | ROOT replay-check: {url: \"http://h/\", bogus: 1}",
                 "properties.settle                       | ROOT settle: {bogus: 1}",
                 "properties.limits                       | ROOT limits: {bogus: 1}",
                 "$defs.route                             | ROUTE bogus: 1",

@@ -101,7 +101,7 @@ class WebhookConfigTest {
 
     @Test
     void is_refused_when_an_event_could_settle_the_request_of_another_owner() {
-        String owners = WHOLE.replace("scope: shared", "scope: header:X-Account");
+        String owners = WHOLE.replace("scope: shared", "scope: api-key:X-Api-Key");
 
         assertThatThrownBy(() -> parse(owners))
                 .hasMessageContaining(

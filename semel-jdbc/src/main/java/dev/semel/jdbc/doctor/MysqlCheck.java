@@ -1,9 +1,5 @@
-package dev.semel.server.cli;
+package dev.semel.jdbc.doctor;
 
-import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.StoreException;
-import dev.semel.jdbc.StoreUri;
-import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -37,40 +33,32 @@ final class MysqlCheck {
                     Set.of("1", "ON"),
                     "probably a replica, whose records can be out of date: use the primary"));
 
-    /** @throws StoreException when the server cannot be queried */
-    static List<CheckResult> of(StoreUri.Mysql uri) {
-        try (HikariDataSource dataSource = uri.dataSource();
-                Connection connection = dataSource.getConnection();
-                Statement statement = connection.createStatement()) {
-            Map<String, String> values = variables(statement);
-            List<CheckResult> findings = new ArrayList<>();
-            String version = values.getOrDefault("version", "");
-            findings.add(CheckResult.good((version.contains("MariaDB") ? "" : "MySQL ") + version));
-            for (Setting setting : SETTINGS) {
-                String value = values.getOrDefault(setting.name(), "");
-                String text = setting.name() + " = " + value;
-                findings.add(
-                        setting.unsafe().contains(value.toUpperCase(Locale.ROOT))
-                                ? CheckResult.bad(text + ": " + setting.why())
-                                : CheckResult.good(text));
-            }
-            findings.add(binaryLog(values));
-            return findings;
-        } catch (SQLException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new StoreException(uri + ": cannot query MySQL: " + cause.getMessage(), e);
+    static List<DatabaseFinding> of(Statement statement) throws SQLException {
+        Map<String, String> values = variables(statement);
+        List<DatabaseFinding> findings = new ArrayList<>();
+        String version = values.getOrDefault("version", "");
+        findings.add(DatabaseFinding.good((version.contains("MariaDB") ? "" : "MySQL ") + version));
+        for (Setting setting : SETTINGS) {
+            String value = values.getOrDefault(setting.name(), "");
+            String text = setting.name() + " = " + value;
+            findings.add(
+                    setting.unsafe().contains(value.toUpperCase(Locale.ROOT))
+                            ? DatabaseFinding.bad(text + ": " + setting.why())
+                            : DatabaseFinding.good(text));
         }
+        findings.add(binaryLog(values));
+        return findings;
     }
 
-    private static CheckResult binaryLog(Map<String, String> values) {
+    private static DatabaseFinding binaryLog(Map<String, String> values) {
         if (!values.getOrDefault("log_bin", "").equalsIgnoreCase("ON")) {
-            return CheckResult.good("log_bin = OFF");
+            return DatabaseFinding.good("log_bin = OFF");
         }
         String sync = values.getOrDefault("sync_binlog", "");
         String text = "log_bin = ON, sync_binlog = " + sync;
         return sync.equals("1")
-                ? CheckResult.good(text)
-                : CheckResult.bad(
+                ? DatabaseFinding.good(text)
+                : DatabaseFinding.bad(
                         text + ": after a crash, acknowledged commits that are not in the binary log on disk are"
                                 + " rolled back: set sync_binlog = 1");
     }
