@@ -227,7 +227,7 @@ public final class Bench implements Callable<Integer> {
     private String store(Set<Suite> suites) {
         Kind kind = store == null ? suites.iterator().next().kind() : OpenDatabases.kindOf(store);
         for (Suite suite : suites) {
-            if (suite.kind() != kind) {
+            if (!suite.runsOn(kind)) {
                 throw usage("the suite " + suite.name() + " does not run on "
                         + (store == null ? kind.defaultStore() : "this --store") + ": try --store "
                         + suite.kind().defaultStore() + " for it alone");

@@ -3,6 +3,7 @@ package dev.semel.benchmarks;
 import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.engine.EngineRow;
 import dev.semel.benchmarks.engine.EngineSuite;
+import dev.semel.benchmarks.engine.ExplanationCost;
 import dev.semel.benchmarks.report.Chart;
 import dev.semel.benchmarks.report.Figures;
 import dev.semel.benchmarks.report.Report;
@@ -37,6 +38,28 @@ final class EngineBench implements Suite {
         return Kind.DATABASE;
     }
 
+    private static Table explanations(BenchContext context, List<Sample> samples) {
+        context.progress().line("engine: explained mismatches");
+        List<List<String>> rows = new ArrayList<>();
+        for (ExplanationCost.Row row : ExplanationCost.measure()) {
+            String name = "body of " + row.members() + " members";
+            rows.add(List.of(
+                    name,
+                    Figures.nanos(row.offMicros()),
+                    Figures.nanos(row.explainedMicros()),
+                    Figures.count(row.offBytes()),
+                    Figures.count(row.explainedBytes())));
+            samples.add(new Sample("engine", name, 1, "without explanations", row.offMicros(), "µs"));
+            samples.add(new Sample("engine", name, 1, "explained", row.explainedMicros(), "µs"));
+            samples.add(new Sample("engine", name, 1, "holder without explanations", row.offBytes(), "B"));
+            samples.add(new Sample("engine", name, 1, "holder explained", row.explainedBytes(), "B"));
+        }
+        return new Table(
+                "explained mismatches: processor time of a first request, bytes of the record's holder",
+                List.of("", "off", "explained", "bytes, off", "bytes, explained"),
+                rows);
+    }
+
     @Override
     public Report run(BenchContext context) {
         int seconds = (int) Math.ceil(context.settings().seconds());
@@ -55,7 +78,9 @@ final class EngineBench implements Suite {
         }
         return new Report(
                 "engine",
-                List.of(new Table("engine", List.of("", "time", "", "bytes allocated"), rows)),
+                List.of(
+                        new Table("engine", List.of("", "time", "", "bytes allocated"), rows),
+                        explanations(context, samples)),
                 List.of(),
                 List.of(new Chart("one operation", "µs", bars)),
                 samples,

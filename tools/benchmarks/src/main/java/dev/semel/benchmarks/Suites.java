@@ -2,6 +2,7 @@ package dev.semel.benchmarks;
 
 import dev.semel.benchmarks.gateway.GatewaySuite;
 import dev.semel.benchmarks.growth.GrowthSuite;
+import dev.semel.benchmarks.http.HttpSuite;
 import dev.semel.benchmarks.inbox.InboxSuite;
 import dev.semel.benchmarks.redis.RedisSuite;
 import dev.semel.benchmarks.search.SearchSuite;
@@ -26,7 +27,7 @@ final class Suites {
             new TieredSuite(),
             new InboxSuite(),
             new EngineBench(),
-            new HttpBench(),
+            new HttpSuite(),
             new GatewaySuite());
 
     private Suites() {}

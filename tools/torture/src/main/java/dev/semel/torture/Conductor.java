@@ -2,6 +2,7 @@ package dev.semel.torture;
 
 import dev.semel.Identity;
 import dev.semel.engine.Store;
+import dev.semel.torture.app.Keeping;
 import dev.semel.torture.app.PaymentService;
 import dev.semel.torture.app.Timing;
 import dev.semel.torture.bugs.Bug;
@@ -88,18 +89,19 @@ final class Conductor {
             close();
             Runtime.getRuntime().removeShutdownHook(killer);
         }
-        return new Checker(expectations(timing, GRACE)).check(History.read(directory));
+        return new Checker(expectations(timing, GRACE, setup.emphasis())).check(History.read(directory));
     }
 
     /** What the checker has to know about a run with this timing. */
-    static Expectations expectations(Timing timing, Duration grace) {
+    static Expectations expectations(Timing timing, Duration grace, Emphasis emphasis) {
         return new Expectations(
                 timing.settleWindow(),
                 timing.sweepEvery().multipliedBy(2),
                 grace,
                 identity ->
-                        PaymentService.operation(timing, Plan.isBrief(identity)).retention(),
-                Expectations.Floors.USUAL);
+                        PaymentService.operation(timing, Plan.keeping(identity)).retention(),
+                identity -> Plan.keeping(identity) == Keeping.LATE,
+                emphasis.shortKeeping() == Keeping.LATE ? Expectations.Floors.LATE : Expectations.Floors.USUAL);
     }
 
     private <T extends AutoCloseable> T closing(T resource) {
@@ -121,8 +123,8 @@ final class Conductor {
         FaultLog faults = closing(new FaultLog(directory.resolve(History.FAULTS)));
         closing(Pulse.start(directory.resolve("pulse"), faults, timing.lease().dividedBy(4)));
         // The first process that opens the store creates its tables.
-        Store store = closing(
-                PlantedBugs.plant(bug, AnyStore.open(backend.directUri()), InstantSource.system(), identity -> {}));
+        Store store = closing(PlantedBugs.plant(
+                bug, AnyStore.open(uri(backend.directUri())), InstantSource.system(), identity -> {}));
         Collector collector = new Collector(store, auditLog::write);
         List<Application> applications = startApplications(startProvider(), faults);
 
@@ -151,7 +153,7 @@ final class Conductor {
 
     private Plan plan() {
         String run = "run-" + Long.toHexString(InstantSource.system().millis());
-        return new Plan(setup.seed(), setup.emphasis().mix(), run, timing.briefRetention());
+        return new Plan(setup.seed(), setup.emphasis(), run, timing.briefRetention());
     }
 
     private int startProvider() throws InterruptedException {
@@ -172,8 +174,11 @@ final class Conductor {
         int starting = faults.began(Kind.KILL, Began.ALL, null, "started");
         for (int app = 0; app < setup.apps(); app++) {
             Duration skew = skewOf(app);
-            List<String> arguments =
-                    new ArrayList<>(List.of(backend.uriFor(app), String.valueOf(provider), skew.toString()));
+            List<String> arguments = new ArrayList<>(List.of(
+                    uri(backend.uriFor(app)),
+                    String.valueOf(provider),
+                    skew.toString(),
+                    setup.emphasis().expiry().name()));
             if (bug != null) {
                 arguments.add(bug.label());
             }
@@ -193,6 +198,10 @@ final class Conductor {
         }
         faults.ended(starting);
         return applications;
+    }
+
+    private String uri(String uri) {
+        return setup.emphasis().keepsTombstones() ? AnyStore.withTombstones(uri) : uri;
     }
 
     private static boolean allServe(List<Application> applications) {

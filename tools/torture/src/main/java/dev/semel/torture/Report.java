@@ -53,6 +53,11 @@ final class Report {
         row(out, "attempts that went on after they were given up", coverage.lateWakeUps());
         row(out, "unknown outcomes found to have happened", coverage.unknownHappened());
         row(out, "unknown outcomes found not to have happened", coverage.unknownNotHappened());
+        if (coverage.lateKeys() > 0) {
+            row(out, "keys that were retried after their retention", coverage.lateKeys());
+            row(out, "  retries after the retention", coverage.lateRetries());
+            row(out, "  requests that were refused as late", coverage.lateRefusals());
+        }
     }
 
     private static void row(PrintWriter out, String what, int count) {

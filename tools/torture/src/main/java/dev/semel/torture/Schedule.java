@@ -46,7 +46,7 @@ final class Schedule {
     private List<Planned> planned() {
         List<Planned> all = new ArrayList<>();
         int end = (int) setup.length().toMillis();
-        int gap = setup.emphasis() == Emphasis.USUAL ? MEAN_GAP_MILLIS : MEAN_GAP_MILLIS / 4;
+        int gap = setup.emphasis().isOnSettlements() ? MEAN_GAP_MILLIS / 4 : MEAN_GAP_MILLIS;
         // The first second is for traffic to begin.
         for (int now = 1_000; now < end; now += random.nextInt(2 * gap)) {
             all.add(new Planned(Duration.ofMillis(now), next(now)));
@@ -64,7 +64,7 @@ final class Schedule {
         boolean storm = now % (STORM_MILLIS + CALM_MILLIS) < STORM_MILLIS;
         int app = random.nextInt(setup.apps());
         int dice = random.nextInt(100);
-        if (setup.emphasis() != Emphasis.USUAL && random.nextInt(4) > 0) {
+        if (setup.emphasis().isOnSettlements() && random.nextInt(4) > 0) {
             boolean written = setup.emphasis() == Emphasis.LOST_RELEASES;
             return new Fault.FailVerb(
                     app, Verb.SETTLE, written ? FaultyStore.Fault.ANSWER_LOST : FaultyStore.Fault.REFUSED);

@@ -94,6 +94,14 @@ public final class Torture implements Callable<Integer> {
     private @Nullable String bugName;
 
     @Option(
+            names = "--late-retries",
+            paramLabel = "KIND",
+            description =
+                    "retries part of the keys after their retention, when their records are deleted: by-time, keys that"
+                            + " carry their time, or by-tombstone, keys of both kinds on a store with tombstones")
+    private @Nullable String lateRetries;
+
+    @Option(
             names = "--logs",
             paramLabel = "DIR",
             description =
@@ -154,12 +162,13 @@ public final class Torture implements Callable<Integer> {
         if (!(length > 0 && length <= 24 * 60) || apps < 1 || apps > 20) {
             throw usage("--minutes must be above 0 and at most 1440, --apps from 1 to 20");
         }
+        Emphasis emphasis = emphasis(bug);
         Opening opening = opening();
         long chosen = seed != null ? seed : new SplittableRandom().nextInt(1_000_000);
         Path directory = logs != null ? Files.createDirectory(logs) : Files.createTempDirectory("semel-torture-");
         try (Backend backend = opening.open(directory)) {
-            Setup setup = new Setup(
-                    chosen, Duration.ofMillis((long) (length * 60_000)), apps, backend.kind(), Emphasis.on(bug));
+            Setup setup =
+                    new Setup(chosen, Duration.ofMillis((long) (length * 60_000)), apps, backend.kind(), emphasis);
             out.println("Torturing " + apps + " processes on "
                     + backend.kind().name().toLowerCase(Locale.ROOT) + " for "
                     + setup.length().toSeconds() + " s, seed " + chosen
@@ -195,6 +204,21 @@ public final class Torture implements Callable<Integer> {
             return null;
         }
         return Bug.ofLabel(name).orElseThrow(() -> usage("there is no bug " + name + "; --help lists them"));
+    }
+
+    private Emphasis emphasis(@Nullable Bug bug) {
+        String kind = lateRetries;
+        if (kind == null) {
+            return Emphasis.on(bug);
+        }
+        if (bug != null) {
+            throw usage("--late-retries and --bug exclude each other: a bug has the keys that show it");
+        }
+        return switch (kind) {
+            case "by-time" -> Emphasis.LATE_BY_TIME;
+            case "by-tombstone" -> Emphasis.LATE_BY_TOMBSTONE;
+            default -> throw usage("--late-retries must be by-time or by-tombstone");
+        };
     }
 
     private interface Opening {

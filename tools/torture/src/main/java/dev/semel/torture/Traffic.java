@@ -84,7 +84,7 @@ final class Traffic implements AutoCloseable {
     }
 
     private void use(int number) {
-        for (Plan.Client client : plan.clients(number)) {
+        for (Plan.Client client : plan.clients(number, clock.instant())) {
             ask(client);
         }
     }

@@ -95,7 +95,8 @@ final class ErasableStore extends ForwardingStore implements Eraser {
                 request.fingerprint(),
                 request.lease(),
                 request.reexecutable(),
-                request.holder());
+                request.holder(),
+                request.firstUse());
         return super.claim(aliased).thenApply(answer -> {
             if (answer instanceof ClaimAnswer.Granted granted) {
                 return new ClaimAnswer.Granted(out(granted.record()));

@@ -19,9 +19,22 @@ class PlantedBugsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void finds_nothing_when_nothing_is_wrong(long seed) {
-        CheckResult verdict = Simulation.run(seed, LENGTH, null);
+        CheckResult verdict = Simulation.run(seed, LENGTH, Emphasis.USUAL);
 
         assertThat(verdict).as(() -> Report.of(verdict)).isInstanceOf(CheckResult.Valid.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Emphasis.class,
+            names = {"LATE_BY_TIME", "LATE_BY_TOMBSTONE"})
+    void finds_nothing_when_late_retries_are_refused(Emphasis emphasis) {
+        for (long seed = 1; seed <= 3; seed++) {
+            CheckResult verdict = Simulation.run(seed, LENGTH, emphasis);
+
+            assertThat(verdict).as(() -> Report.of(verdict)).isInstanceOf(CheckResult.Valid.class);
+            assertThat(verdict.coverage().lateRetries()).isGreaterThan(100);
+        }
     }
 
     @ParameterizedTest

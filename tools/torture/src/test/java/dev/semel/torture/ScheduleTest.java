@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.semel.torture.app.Timing;
 import dev.semel.torture.crash.CrashPoint;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -38,12 +39,16 @@ class ScheduleTest {
 
     @Test
     void of_clients_comes_again_with_its_seed() {
-        assertThat(clients(7)).isEqualTo(clients(7)).isNotEqualTo(clients(8));
+        for (Emphasis emphasis : Emphasis.values()) {
+            assertThat(clients(7, emphasis)).isEqualTo(clients(7, emphasis)).isNotEqualTo(clients(8, emphasis));
+        }
     }
 
-    private static List<List<Plan.Client>> clients(long seed) {
-        Plan plan = new Plan(seed, Plan.Mix.USUAL, "run", Timing.USUAL.briefRetention());
-        return IntStream.range(0, 100).mapToObj(plan::clients).toList();
+    private static List<List<Plan.Client>> clients(long seed, Emphasis emphasis) {
+        Plan plan = new Plan(seed, emphasis, "run", Timing.USUAL.briefRetention());
+        return IntStream.range(0, 100)
+                .mapToObj(number -> plan.clients(number, Instant.parse("2030-01-01T00:00:00Z")))
+                .toList();
     }
 
     @Test

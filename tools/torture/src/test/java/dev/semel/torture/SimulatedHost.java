@@ -72,7 +72,14 @@ final class SimulatedHost {
     private boolean stopped;
     private boolean dead;
 
-    SimulatedHost(ManualTime time, ErasableStore shared, Books books, Duration skew, @Nullable Bug bug, Timing timing) {
+    SimulatedHost(
+            ManualTime time,
+            ErasableStore shared,
+            Books books,
+            Duration skew,
+            @Nullable Bug bug,
+            Timing timing,
+            Expiry expiry) {
         this.time = time;
         this.faulty = new FaultyStore(shared);
         Store store = PlantedBugs.plant(
@@ -82,7 +89,7 @@ final class SimulatedHost {
                 (Eraser) shared);
         SemelEngine semel = SemelEngine.on(store)
                 .timer(new HostTimer())
-                .pruneEvery(timing.sweepEvery(), Expiry.MARK)
+                .pruneEvery(timing.sweepEvery(), expiry)
                 .build();
         Provider provider = new RemoteProvider(books, timing.providerPatience());
         service = new PaymentService(semel, provider, points, timing, bug);

@@ -50,7 +50,7 @@ final class Simulation {
     private final @Nullable Bug bug;
     private final ManualTime time = new ManualTime();
     private final SplittableRandom random;
-    private final ErasableStore store = new ErasableStore(new MemoryStore(time));
+    private final ErasableStore store;
     private final List<ClientEvent> clients = new ArrayList<>();
     private final List<LedgerEvent> ledger = new ArrayList<>();
     private final List<AuditEvent> audit = new ArrayList<>();
@@ -66,17 +66,24 @@ final class Simulation {
     private boolean down;
     private boolean over;
 
-    private Simulation(long seed, Duration length, @Nullable Bug bug) {
-        this.setup = new Setup(seed, length, 3, Setup.Server.SQLITE, Emphasis.on(bug));
+    private Simulation(long seed, Duration length, Emphasis emphasis, @Nullable Bug bug) {
+        this.setup = new Setup(seed, length, 3, Setup.Server.SQLITE, emphasis);
+        this.store = new ErasableStore(
+                new MemoryStore(time, emphasis.keepsTombstones() ? Duration.ofDays(1) : Duration.ZERO));
         this.bug = bug;
         this.random = new SplittableRandom(seed);
-        this.plan = new Plan(seed, setup.emphasis().mix(), "sim", TIMING.briefRetention());
+        this.plan = new Plan(seed, emphasis, "sim", TIMING.briefRetention());
         this.stoppedUntil = new long[setup.apps()];
     }
 
     /** Runs and checks. */
     static CheckResult run(long seed, Duration length, @Nullable Bug bug) {
-        return new Simulation(seed, length, bug).run();
+        return new Simulation(seed, length, Emphasis.on(bug), bug).run();
+    }
+
+    /** Runs and checks without a bug. */
+    static CheckResult run(long seed, Duration length, Emphasis emphasis) {
+        return new Simulation(seed, length, emphasis, null).run();
     }
 
     private CheckResult run() {
@@ -103,12 +110,19 @@ final class Simulation {
         time.advance(TIMING.settleWindow().multipliedBy(3));
         collector.read(Read.END, used.keySet());
         collector.audit(used.keySet());
-        return new Checker(Conductor.expectations(TIMING, Conductor.GRACE))
+        return new Checker(Conductor.expectations(TIMING, Conductor.GRACE, setup.emphasis()))
                 .check(new History(clients, ledger, audit, faults));
     }
 
     private SimulatedHost host(int app) {
-        SimulatedHost host = new SimulatedHost(time, store, books, Conductor.skewOf(app), bug, TIMING);
+        SimulatedHost host = new SimulatedHost(
+                time,
+                store,
+                books,
+                Conductor.skewOf(app),
+                bug,
+                TIMING,
+                setup.emphasis().expiry());
         if (down) {
             host.faulty().down();
         }
@@ -125,7 +139,7 @@ final class Simulation {
         }
         int together = 1 + random.nextInt(MOST_KEYS_AT_ONCE);
         for (int i = 0; i < together; i++) {
-            for (Plan.Client client : plan.clients(++keys)) {
+            for (Plan.Client client : plan.clients(++keys, time.instant())) {
                 used.putIfAbsent(client.payment().identity(), client.payment());
                 String name = newClient();
                 time.after(client.after(), () -> ask(name, 1, client));

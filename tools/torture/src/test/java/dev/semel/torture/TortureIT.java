@@ -41,11 +41,15 @@ class TortureIT {
     }
 
     private CheckResult torture(Opening opening, @Nullable Bug bug) throws Exception {
+        return torture(opening, Emphasis.on(bug), bug);
+    }
+
+    private CheckResult torture(Opening opening, Emphasis emphasis, @Nullable Bug bug) throws Exception {
         for (int run = 1; ; run++) {
             Path logs = Files.createDirectory(directory.resolve("run-" + run));
             try (Backend backend = opening.open(logs)) {
                 Duration length = bug == null ? LENGTH : LENGTH_WITH_BUG;
-                Setup setup = new Setup(run, length, APPS, backend.kind(), Emphasis.on(bug));
+                Setup setup = new Setup(run, length, APPS, backend.kind(), emphasis);
                 CheckResult verdict = new Conductor(setup, backend, logs, bug, line -> {}).run();
                 backend.sharing()
                         .ifPresent(sharing -> assertThat(sharing.most())
@@ -85,6 +89,17 @@ class TortureIT {
     @Test
     void keep_every_promise_on_postgresql_with_a_poisoned_redis_in_front() throws Exception {
         assertValid(torture(logs -> TieredBackend.start(logs.resolve("postgresql"), APPS), null));
+    }
+
+    @Test
+    void refuse_late_retries_by_the_time_of_their_keys_on_sqlite() throws Exception {
+        assertValid(torture(logs -> new SqliteBackend(logs.resolve("semel.db")), Emphasis.LATE_BY_TIME, null));
+    }
+
+    @Test
+    void refuse_late_retries_by_tombstones_on_postgresql() throws Exception {
+        assertValid(torture(
+                logs -> PostgresBackend.start(logs.resolve("postgresql"), APPS), Emphasis.LATE_BY_TOMBSTONE, null));
     }
 
     @Test

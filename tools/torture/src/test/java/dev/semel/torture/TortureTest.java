@@ -25,7 +25,7 @@ class TortureTest {
     @Test
     void lists_its_options_and_every_bug() {
         assertThat(execute("--help")).isZero();
-        assertThat(out.toString()).contains("--minutes", "--store", "--seed", "--bug", "--logs");
+        assertThat(out.toString()).contains("--minutes", "--store", "--seed", "--bug", "--late-retries", "--logs");
         for (Bug bug : Bug.values()) {
             assertThat(out.toString()).contains(bug.label());
         }
@@ -39,5 +39,8 @@ class TortureTest {
         assertThat(execute("--minutes", "0")).isEqualTo(2);
         assertThat(execute("--minutes", "soon")).isEqualTo(2);
         assertThat(execute("--apps", "0")).isEqualTo(2);
+        assertThat(execute("--late-retries", "sometimes")).isEqualTo(2);
+        assertThat(execute("--late-retries", "by-time", "--bug", "no-sweeper")).isEqualTo(2);
+        assertThat(err.toString()).contains("exclude each other");
     }
 }

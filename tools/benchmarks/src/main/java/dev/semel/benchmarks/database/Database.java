@@ -22,6 +22,15 @@ public record Database(Dialect dialect, StoreUri uri) {
     /** Callers that wait for a connection are part of what is measured, so they wait. */
     private static final long CONNECTION_TIMEOUT_MILLIS = 60_000;
 
+    /** The database that a store's URI is about. */
+    public static Database parse(String store) {
+        StoreUri uri = StoreUri.parse(store);
+        if (uri instanceof StoreUri.Postgresql) {
+            return new Database(Dialect.POSTGRESQL, uri);
+        }
+        return new Database(uri instanceof StoreUri.Mysql ? Dialect.MYSQL : Dialect.SQLITE, uri);
+    }
+
     /** The store's URI as text, with what it takes to connect. */
     public String uriText() {
         if (uri instanceof StoreUri.Postgresql postgresql) {

@@ -63,7 +63,8 @@ public final class RedisPlace implements Place {
         return new RedisPlace(uri, () -> {}, "");
     }
 
-    private static RedisURI lettuceUri(RedisUri uri) {
+    /** What Lettuce needs to connect. */
+    public static RedisURI lettuceUri(RedisUri uri) {
         RedisUri.Node node = uri.nodes().get(0);
         RedisURI.Builder builder =
                 RedisURI.builder().withHost(node.host()).withPort(node.port()).withDatabase(uri.database());
@@ -103,6 +104,27 @@ public final class RedisPlace implements Place {
     /** For a store, with this run's prefix. */
     public RedisUri uri() {
         return uri.withOptions(uri.options().withPrefix(prefix));
+    }
+
+    /** The same as text, with what it takes to connect. */
+    public String uriText() {
+        RedisUri.Node node = uri.nodes().get(0);
+        RedisUri.Credentials credentials = uri.credentials();
+        String user = credentials.user() == null ? "" : credentials.user();
+        String password = credentials.password() == null ? "" : user + ":" + credentials.password() + "@";
+        return "redis://" + password + node.host() + ":" + node.port() + "/" + uri.database() + "?prefix=" + prefix;
+    }
+
+    /** The processor time of the server, as it counts it. */
+    public ServerClock clock() {
+        return () -> {
+            try (StatefulRedisConnection<String, String> connection = client.connect()) {
+                Map<String, String> info = info(connection.sync());
+                return Math.round((Double.parseDouble(info.getOrDefault("used_cpu_sys", "0"))
+                                + Double.parseDouble(info.getOrDefault("used_cpu_user", "0")))
+                        * 1e9);
+            }
+        };
     }
 
     /** What the name of every key of this run begins with. */

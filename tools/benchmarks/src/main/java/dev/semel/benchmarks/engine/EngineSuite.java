@@ -22,7 +22,11 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public final class EngineSuite {
 
     private static final List<Class<?>> BENCHMARKS = List.of(
-            ExecuteBenchmark.class, FingerprintBenchmark.class, KeyHeaderBenchmark.class, ResponseBenchmark.class);
+            ExecuteBenchmark.class,
+            FingerprintBenchmark.class,
+            KeyHeaderBenchmark.class,
+            ReplayCheckBenchmark.class,
+            ResponseBenchmark.class);
 
     /** The measured seconds are divided by this, so that there is an error to tell. */
     private static final int ITERATIONS = 5;

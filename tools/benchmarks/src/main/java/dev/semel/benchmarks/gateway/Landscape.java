@@ -21,7 +21,7 @@ final class Landscape implements AutoCloseable {
     /** Protected, and each request on a connection of its own. */
     static final String FRESH = "/fresh/payments";
 
-    /** Room for what a store in memory keeps of a measurement. */
+    /** Room enough that the collector is no part of the measurement. */
     static final String LARGE_HEAP = "2g";
 
     private static final String SMALL_HEAP = "512m";
@@ -43,7 +43,7 @@ final class Landscape implements AutoCloseable {
         return started(ChildProcess.start(LARGE_HEAP, List.of("hop", String.valueOf(service.port()))));
     }
 
-    /** A gateway as its command starts it. */
+    /** A gateway as its command starts it. Records are kept for a second: a measurement of any length holds as many of them. */
     ChildProcess gateway(String store, String heap) {
         Path config = directory.resolve("gateway-" + processes.size() + ".yaml");
         try {
@@ -51,10 +51,11 @@ final class Landscape implements AutoCloseable {
                     store: "%s"
                     upstream: http://127.0.0.1:%d
                     scope: shared
+                    prune-every: 1s
                     routes:
                       - {name: open, path: /open/**, key: none}
-                      - {name: fresh, path: /fresh/**, timeouts: {reuse: 0s}}
-                      - {name: payments, path: /payments}
+                      - {name: fresh, path: /fresh/**, retention: 1s, timeouts: {reuse: 0s}}
+                      - {name: payments, path: /payments, retention: 1s}
                     """.formatted(store, service.port()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

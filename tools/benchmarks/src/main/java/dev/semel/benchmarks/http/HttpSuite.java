@@ -1,147 +1,131 @@
 package dev.semel.benchmarks.http;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
+import dev.semel.benchmarks.database.Kind;
+import dev.semel.benchmarks.load.Contender;
+import dev.semel.benchmarks.load.Contest;
+import dev.semel.benchmarks.load.Rounds;
+import dev.semel.benchmarks.report.Figures;
+import dev.semel.benchmarks.report.Report;
+import dev.semel.benchmarks.suite.BenchContext;
+import dev.semel.benchmarks.suite.Suite;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
- * Measures one endpoint with the filter off, and on over each store.
+ * The same endpoint on the same server and store, protected in several ways.
  *
  * <ol>
  *   <li>Each side is a server in a virtual machine of its own; all of them live throughout.
- *   <li>Each is warmed up, until that no longer makes its requests cheaper.
- *   <li>In each round every side is measured once, in turn, and the order is reversed from round to round: what a machine
- *       does meanwhile hits all sides alike.
+ *   <li>Each is warmed up until that no longer makes its requests cheaper, and at least for so many requests as it takes
+ *       to compile what they run: a slow store needs longer for them.
+ *   <li>The hand-written filter gets the pool that it does best with.
+ *   <li>In each round every side is measured once, in turn: what the machine does meanwhile hits all sides alike.
  * </ol>
  */
-public final class HttpSuite {
+public final class HttpSuite implements Suite {
 
-    /** Five times the planned warm-up at most. */
-    private static final int MOST_EXTRA_WARM_UPS = 16;
+    private static final List<Integer> CONNECTIONS = List.of(1, 16, 64, 256);
 
-    private static final double CHEAPER = 0.95;
+    private static final String NEW = "new";
+    private static final String REPLAYS = "replays";
+    private static final String DUPLICATES = "duplicates";
+    private static final String LATENCY = "latency";
 
-    private HttpSuite() {}
+    @Override
+    public String name() {
+        return "http";
+    }
 
-    /**
-     * Runs the suite.
-     *
-     * @param progress gets a line for each phase
-     * @throws IllegalStateException when a server does not start or gives an answer other than 201
-     */
-    public static List<HttpRow> run(HttpOptions options, Consumer<String> progress) {
-        List<Side> sides = new ArrayList<>();
-        Path directory = temporaryDirectory();
-        try {
-            sides.add(new Side(HttpRow.OFF, ServerProcess.start("")));
-            for (Map.Entry<String, String> store : stores(options, directory).entrySet()) {
-                sides.add(new Side(store.getKey(), ServerProcess.start(store.getValue())));
-            }
-            return measure(sides, options, progress);
-        } finally {
-            sides.forEach(side -> side.server().close());
-            delete(directory);
+    @Override
+    public String description() {
+        return "requests to one endpoint without protection, behind a hand-written filter, behind Semel's filter and gateway;"
+                + " processor time of server and database, latency at a fixed rate; any store";
+    }
+
+    @Override
+    public List<String> parts() {
+        return List.of(NEW, REPLAYS, DUPLICATES, LATENCY);
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.DATABASE;
+    }
+
+    @Override
+    public boolean runsOn(Kind other) {
+        return true;
+    }
+
+    @Override
+    public Report run(BenchContext context) throws Exception {
+        try (Sides sides = Sides.start(context)) {
+            return new Run(context, sides).run();
         }
     }
 
-    private static Map<String, String> stores(HttpOptions options, Path directory) {
-        Map<String, String> stores = new LinkedHashMap<>();
-        stores.put("memory", "memory:");
-        if (options.sqlite()) {
-            stores.put("sqlite", "sqlite:" + directory.resolve("semel.db"));
-        }
-        stores.putAll(options.servers());
-        return stores;
-    }
+    /** One run on these sides. */
+    private static final class Run {
 
-    /** A server, and what was measured of it. */
-    private record Side(String name, ServerProcess server, List<Double> requestsPerSecond, List<Double> serverMicros) {
+        private final BenchContext context;
+        private final Sides sides;
+        private final Rounds rounds;
+        private final HttpResults results = new HttpResults();
 
-        Side(String name, ServerProcess server) {
-            this(name, server, new ArrayList<>(), new ArrayList<>());
+        Run(BenchContext context, Sides sides) {
+            this.context = context;
+            this.sides = sides;
+            this.rounds = new Rounds(context.settings(), context.progress());
         }
 
-        /** Goes on while that still makes requests cheaper: on a busy machine, compiling takes longer than planned. */
-        void warmUp(HttpOptions options) {
-            load(options, options.warmUp());
-            double before = Double.MAX_VALUE;
-            for (int i = 0; i < MOST_EXTRA_WARM_UPS; i++) {
-                double micros = load(options, options.warmUp().dividedBy(4));
-                if (micros > CHEAPER * before) {
-                    break;
+        Report run() throws Exception {
+            List<Integer> connections = context.settings().callersOr(CONNECTIONS);
+            sides.warmUp(context, connections.get(connections.size() - 1));
+            for (int number : connections) {
+                sides.tune(context, number);
+                contestIf(NEW, Traffic.NEW, number);
+                contestIf(REPLAYS, Traffic.REPLAYS, number);
+                contestIf(DUPLICATES, Traffic.DUPLICATES, number);
+                if (context.wants(LATENCY)) {
+                    contest(Traffic.NEW, number, rate(number));
                 }
-                before = micros;
             }
-            requestsPerSecond.clear();
-            serverMicros.clear();
+            return results.report(sides.poolSizes());
         }
 
-        void measure(HttpOptions options) {
-            load(options, options.round());
-        }
-
-        private double load(HttpOptions options, Duration length) {
-            server.forget();
-            Duration before = server.processorTime();
-            Load.Done done = Load.run(server.port(), options, length);
-            Duration used = server.processorTime().minus(before);
-            requestsPerSecond.add(done.perSecond());
-            serverMicros.add(used.toNanos() / 1e3 / done.requests());
-            return serverMicros.get(serverMicros.size() - 1);
-        }
-
-        String lastRound() {
-            int last = requestsPerSecond.size() - 1;
-            return String.format(
-                    "%.0f requests/s, %.1f \u00b5s of the server's processor each",
-                    requestsPerSecond.get(last), serverMicros.get(last));
-        }
-    }
-
-    private static List<HttpRow> measure(List<Side> sides, HttpOptions options, Consumer<String> progress) {
-        for (Side side : sides) {
-            progress.accept("http: warming up, filter " + side.name());
-            side.warmUp(options);
-        }
-        List<Side> order = new ArrayList<>(sides);
-        for (int round = 1; round <= options.rounds(); round++) {
-            for (Side side : order) {
-                side.measure(options);
-                progress.accept("http: round " + round + " of " + options.rounds() + ", filter " + side.name() + ": "
-                        + side.lastRound());
+        /** Half of what the slowest side can do, so that no side is measured by its queue. */
+        private double rate(int connections) throws Exception {
+            double slowest = Double.MAX_VALUE;
+            for (Side side : sides.all()) {
+                context.progress().status("looking for a rate that all can keep");
+                HttpLoad load = new HttpLoad(side, Traffic.NEW, connections, 0);
+                slowest = Math.min(slowest, load.run(context.settings().slice()).perSecond());
             }
-            Collections.reverse(order);
+            return slowest / 2;
         }
-        return sides.stream()
-                .map(side -> new HttpRow(side.name(), side.requestsPerSecond(), side.serverMicros()))
-                .toList();
-    }
 
-    private static Path temporaryDirectory() {
-        try {
-            return Files.createTempDirectory("semel-bench-http");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
+        private void contestIf(String part, Traffic traffic, int connections) throws Exception {
+            if (context.wants(part)) {
+                contest(traffic, connections, 0);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        }
+
+        private void contest(Traffic traffic, int connections, double perSecond) throws Exception {
+            List<HttpLoad> loads = sides.all().stream()
+                    .map(side -> new HttpLoad(side, traffic, connections, perSecond))
+                    .toList();
+            List<Contender> contenders = loads.stream()
+                    .map(load -> new Contender(load.side().name(), load))
+                    .toList();
+            String title = traffic.label() + ", " + connections + (connections == 1 ? " connection" : " connections")
+                    + (perSecond > 0 ? ", at " + Figures.count(perSecond) + "/s" : "");
+            Contest contest = rounds.run(title, Sides.HAND_WRITTEN, contenders);
+            Map<String, List<HttpLoad.Cost>> costs = loads.stream()
+                    .collect(Collectors.toMap(
+                            load -> load.side().name(),
+                            load -> load.lastCosts(context.settings().rounds())));
+            results.add(new HttpResults.Measured(contest, costs, traffic, connections, perSecond > 0));
         }
     }
 }

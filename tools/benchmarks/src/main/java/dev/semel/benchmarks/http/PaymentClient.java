@@ -17,8 +17,8 @@ import java.util.UUID;
 final class PaymentClient implements AutoCloseable {
 
     private static final byte[] END_OF_HEAD = ascii("\r\n\r\n");
-    private static final byte[] LENGTH = ascii("\r\nContent-Length: ");
-    private static final byte[] CREATED = ascii("HTTP/1.1 201 ");
+    private static final byte[] LENGTH = ascii("\r\ncontent-length: ");
+    private static final byte[] CREATED = ascii("http/1.1 201 ");
     private static final int DIGITS = 12;
 
     private final Socket socket;
@@ -27,15 +27,14 @@ final class PaymentClient implements AutoCloseable {
     private final byte[] request;
     private final int digitsAt;
     private final byte[] response = new byte[16 * 1024];
-    private long payments;
 
     PaymentClient(int port, int bodyBytes) throws IOException {
-        socket = new Socket(InetAddress.getByName("localhost"), port);
+        socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setTcpNoDelay(true);
         in = socket.getInputStream();
         out = socket.getOutputStream();
         byte[] body = Samples.json(bodyBytes);
-        String untilKey = "POST " + PaymentServlet.PATH + " HTTP/1.1\r\nHost: localhost:" + port
+        String untilKey = "POST " + PaymentServlet.PATH + " HTTP/1.1\r\nHost: 127.0.0.1:" + port
                 + "\r\nUser-Agent: semel-bench\r\nAccept: */*\r\nX-Account: account-17"
                 + "\r\nContent-Type: application/json\r\nContent-Length: " + body.length + "\r\nIdempotency-Key: "
                 + UUID.randomUUID() + "-";
@@ -45,10 +44,9 @@ final class PaymentClient implements AutoCloseable {
         System.arraycopy(body, 0, request, head.length, body.length);
     }
 
-    /** Sends a payment that was never sent before, and waits for its answer. */
-    void pay() throws IOException {
-        payments++;
-        long rest = payments;
+    /** Sends the payment whose key has this number, and waits for its answer. */
+    void pay(long key) throws IOException {
+        long rest = key;
         for (int i = DIGITS - 1; i >= 0; i--) {
             request[digitsAt + i] = (byte) ('0' + rest % 10);
             rest /= 10;
@@ -93,7 +91,7 @@ final class PaymentClient implements AutoCloseable {
     private int find(byte[] wanted, int end) {
         for (int at = 0; at + wanted.length <= end; at++) {
             int matched = 0;
-            while (matched < wanted.length && response[at + matched] == wanted[matched]) {
+            while (matched < wanted.length && lower(response[at + matched]) == wanted[matched]) {
                 matched++;
             }
             if (matched == wanted.length) {
@@ -101,6 +99,10 @@ final class PaymentClient implements AutoCloseable {
             }
         }
         return -1;
+    }
+
+    private static byte lower(byte letter) {
+        return letter >= 'A' && letter <= 'Z' ? (byte) (letter + 'a' - 'A') : letter;
     }
 
     private static byte[] ascii(String text) {

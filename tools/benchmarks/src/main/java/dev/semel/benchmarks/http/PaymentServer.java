@@ -1,13 +1,17 @@
 package dev.semel.benchmarks.http;
 
 import dev.semel.Operation;
+import dev.semel.benchmarks.database.Database;
 import dev.semel.engine.SemelEngine;
+import dev.semel.engine.Store;
 import dev.semel.http.Gate;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.Routes;
 import dev.semel.http.key.ScopeStrategy;
 import dev.semel.http.servlet.SemelFilter;
 import dev.semel.jdbc.Stores;
+import dev.semel.redis.RedisStore;
+import dev.semel.redis.uri.RedisUri;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -28,39 +32,74 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.jspecify.annotations.Nullable;
 
-/** A Jetty with one endpoint that takes payments, behind SemelEngine's filter or not. */
+/** A Jetty with one endpoint that takes payments, behind a filter or not. */
 final class PaymentServer {
 
     /** What the suite says when records of a store in memory may go. */
     static final String FORGET = "forget";
 
+    /** What it says, and a number, for another size of a hand-written filter's pool. */
+    static final String POOL = "pool ";
+
+    /** What it prints before its port; the gateway prints the same. */
+    static final String READY = "is ready: http://127.0.0.1:";
+
+    private static final int FIRST_POOL = 16;
+
     private PaymentServer() {}
 
-    /** Reads the store's URI, empty for no filter; answers with the port; and ends when there is no more to read. */
+    /** Reads what protects the endpoint, answers with the port, follows orders, and ends when there is no more to read. */
     public static void main(String[] arguments) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         PrintStream out = System.out;
-        String store = Objects.requireNonNullElse(in.readLine(), "");
-        @Nullable ReplaceableFilter filter = store.isEmpty() ? null : new ReplaceableFilter(store);
+        Protection protection = Protection.ofLine(Objects.requireNonNullElse(in.readLine(), ""));
+        if (protection.kind() == Protection.Kind.GATEWAY) {
+            GatewayCommand.start(protection);
+            for (String order = in.readLine(); order != null; order = in.readLine()) {
+                out.println(order);
+            }
+            Runtime.getRuntime().halt(0);
+        }
+        @Nullable Filter filter = filter(protection);
         Server server = server(filter);
         server.start();
-        out.println(((ServerConnector) server.getConnectors()[0]).getLocalPort());
-        while (FORGET.equals(in.readLine())) {
-            if (filter != null && store.equals("memory:")) {
-                filter.replace();
-            }
-            out.println(FORGET);
+        out.println(READY + ((ServerConnector) server.getConnectors()[0]).getLocalPort());
+        for (String order = in.readLine(); order != null; order = in.readLine()) {
+            obey(order, protection, filter);
+            out.println(order);
         }
         server.stop();
-        if (filter != null) {
-            filter.close();
+        if (filter instanceof AutoCloseable open) {
+            open.close();
         }
+    }
+
+    private static void obey(String order, Protection protection, @Nullable Filter filter) {
+        if (filter instanceof ReplaceableFilter semel && protection.store().equals("memory:")) {
+            semel.replace();
+        } else if (filter instanceof HandWrittenFilter handWritten && order.startsWith(POOL)) {
+            handWritten.replace(table(protection.store(), Integer.parseInt(order.substring(POOL.length()))));
+        }
+    }
+
+    private static @Nullable Filter filter(Protection protection) {
+        return switch (protection.kind()) {
+            case NONE, GATEWAY -> null;
+            case HAND_WRITTEN -> new HandWrittenFilter(table(protection.store(), FIRST_POOL));
+            case SEMEL -> new ReplaceableFilter(protection.store());
+        };
+    }
+
+    private static KeyTable table(String store, int poolSize) {
+        return RedisUri.isRedis(store)
+                ? new RedisKeyTable(RedisUri.parse(store))
+                : new SqlKeyTable(Database.parse(store), poolSize);
     }
 
     private static Server server(@Nullable Filter filter) {
         Server server = new Server();
         ServerConnector connector = new ServerConnector(server);
-        connector.setHost("localhost");
+        connector.setHost("127.0.0.1");
         server.addConnector(connector);
         ServletContextHandler context = new ServletContextHandler("/");
         if (filter != null) {
@@ -87,7 +126,7 @@ final class PaymentServer {
         }
 
         private Engine engine() {
-            SemelEngine semel = SemelEngine.on(Stores.open(store)).build();
+            SemelEngine semel = SemelEngine.on(opened(store)).build();
             Routes routes = Routes.builder()
                     .protect(
                             "POST",
@@ -97,6 +136,10 @@ final class PaymentServer {
             Gate gate = Gate.on(semel, routes, ScopeStrategy.fromHeader("X-Account"))
                     .build();
             return new Engine(semel, new SemelFilter(gate));
+        }
+
+        private static Store opened(String store) {
+            return RedisUri.isRedis(store) ? RedisStore.open(RedisUri.parse(store)) : Stores.open(store);
         }
 
         void replace() {

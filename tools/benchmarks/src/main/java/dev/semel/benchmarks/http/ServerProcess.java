@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link PaymentServer} in a virtual machine of its own, with the settings that virtual machines have by default but for
@@ -24,23 +23,22 @@ final class ServerProcess implements AutoCloseable {
     private final BufferedReader from;
     private final int port;
 
-    private ServerProcess(Process process, String store) throws IOException {
+    private ServerProcess(Process process, Protection protection) throws IOException {
         this.process = process;
         this.to = process.outputWriter(StandardCharsets.UTF_8);
         this.from = process.inputReader(StandardCharsets.UTF_8);
-        this.port = Integer.parseInt(ask(store));
+        send(protection.toLine());
+        String ready = lineWith(PaymentServer.READY);
+        this.port = Integer.parseInt(ready.substring(ready.indexOf(PaymentServer.READY) + PaymentServer.READY.length())
+                .split("[^0-9]", 2)[0]);
     }
 
-    /**
-     * Starts a server.
-     *
-     * @param store the URI of the store that the filter uses; empty for no filter
-     */
-    static ServerProcess start(String store) {
+    /** Starts a server. */
+    static ServerProcess start(Protection protection) {
         List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xms2g",
-                "-Xmx2g",
+                "-Xms1g",
+                "-Xmx1g",
                 "-Dslf4j.internal.verbosity=ERROR",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -50,7 +48,7 @@ final class ServerProcess implements AutoCloseable {
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             try {
-                return new ServerProcess(process, store);
+                return new ServerProcess(process, protection);
             } catch (IOException | RuntimeException e) {
                 process.destroyForcibly();
                 throw e;
@@ -78,14 +76,32 @@ final class ServerProcess implements AutoCloseable {
         }
     }
 
-    private String ask(String line) throws IOException {
+    /** Has a hand-written filter use a pool of this size. */
+    void resizePool(int size) {
+        try {
+            ask(PaymentServer.POOL + size);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void ask(String line) throws IOException {
+        send(line);
+        lineWith(line);
+    }
+
+    private void send(String line) throws IOException {
         to.write(line + "\n");
         to.flush();
-        @Nullable String answer = from.readLine();
-        if (answer == null) {
-            throw new IllegalStateException("the server of the HTTP suite ended; its last words are above");
+    }
+
+    private String lineWith(String text) throws IOException {
+        for (String line = from.readLine(); line != null; line = from.readLine()) {
+            if (line.contains(text)) {
+                return line;
+            }
         }
-        return answer;
+        throw new IllegalStateException("a server of the HTTP suite ended; its last words are above");
     }
 
     @Override

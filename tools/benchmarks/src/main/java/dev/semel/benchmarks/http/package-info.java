@@ -1,4 +1,4 @@
-/** What the servlet filter costs a service: the same endpoint with the filter and without it, over real connections. */
+/** What protection costs a service: the same endpoint with several filters and without one, over real connections. */
 @NullMarked
 package dev.semel.benchmarks.http;
 

@@ -34,12 +34,12 @@ public final class BlockingLoad implements Load {
     }
 
     /** What one thread does. */
-    interface Caller {
+    public interface Caller {
         void call(int caller, long begun, Histogram latency) throws Exception;
     }
 
     /** Starts all threads at once and waits until the last one is done. */
-    static Slice threads(int count, Caller body) throws Exception {
+    public static Slice threads(int count, Caller body) throws Exception {
         CountDownLatch ready = new CountDownLatch(count);
         CountDownLatch go = new CountDownLatch(1);
         AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();

@@ -39,6 +39,10 @@ final class BareScripts implements AutoCloseable {
 
     private static final byte SETTLED = 1;
 
+    private static final byte[] NO = bytes("0");
+    private static final byte[] NO_TIME = bytes("0");
+    private static final byte[] NO_TOMBSTONES = bytes("0");
+
     private final StatefulRedisConnection<byte[], byte[]> connection;
     private final RedisAsyncCommands<byte[], byte[]> commands;
     private final String root;
@@ -88,7 +92,18 @@ final class BareScripts implements AutoCloseable {
 
     private RedisFuture<List<byte[]>> claim(String key) {
         return commands.evalsha(
-                claim, ScriptOutputType.MULTI, keys(key), operation, fingerprint, HOLDER, lease, bytes("0"));
+                claim,
+                ScriptOutputType.MULTI,
+                keys(key),
+                operation,
+                fingerprint,
+                HOLDER,
+                lease,
+                NO,
+                NO_TIME,
+                NO_TIME,
+                NO,
+                NO_TOMBSTONES);
     }
 
     private RedisFuture<List<byte[]>> settle(String key, List<byte[]> claimed) {
@@ -101,10 +116,11 @@ final class BareScripts implements AutoCloseable {
                 bytes("2"),
                 retention,
                 RESPONSE,
-                bytes("0"),
+                NO,
                 bytes(""),
                 source,
-                detail);
+                detail,
+                NO_TOMBSTONES);
     }
 
     private static void requireSettled(List<byte[]> answers) {

@@ -24,7 +24,7 @@ final class IndexCost {
     static final String WITH = "with the index";
     static final String WITHOUT = "without it";
 
-    private static final String DROP = "DROP INDEX semel_record_claimed";
+    private static final String DROP = "DROP INDEX semel_record_search";
     private static final int CALLERS = 16;
 
     /** A day: nothing that was filled in is pruned while it is measured. */

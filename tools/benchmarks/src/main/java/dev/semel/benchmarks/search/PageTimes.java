@@ -63,6 +63,8 @@ final class PageTimes {
             add(pages, "state " + state.label(), RecordSearch.newest(Filter.ALL.withStates(Set.of(state)), LIMIT));
         }
         Filter unknown = Filter.ALL.withStates(Set.of(State.UNKNOWN));
+        Filter running = Filter.ALL.withStates(Set.of(State.IN_PROGRESS));
+        add(pages, "in progress, oldest first", RecordSearch.oldest(running, LIMIT));
         add(pages, "unknown, oldest first", RecordSearch.oldest(unknown, LIMIT));
         add(pages, "dead letters, oldest first", RecordSearch.oldest(filter(null, null, true, null), LIMIT));
         Age age = new Age(Duration.ofSeconds(10), Duration.ofHours(20));

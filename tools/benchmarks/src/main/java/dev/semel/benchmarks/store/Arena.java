@@ -40,6 +40,7 @@ final class Arena implements AutoCloseable {
     final SemelCalls nearCalls;
     final HandWritten serializable;
     final HandWritten conflict;
+    final HandStatements conflictStatements;
     final Orders orders;
     final int serializablePool;
     final int conflictPool;
@@ -64,6 +65,7 @@ final class Arena implements AutoCloseable {
         nearCalls = new SemelCalls(near);
         HandSql forSerializable = HandSql.of(database.dialect(), SERIALIZABLE_TABLE);
         HandSql forConflict = HandSql.of(database.dialect(), CONFLICT_TABLE);
+        conflictStatements = new HandStatements(forConflict);
         database.execute(
                 forSerializable.create(),
                 forSerializable.index(),

@@ -16,6 +16,7 @@ final class Names {
     static final String CAMEL = "camel";
     static final String SPRING = "spring-integration";
     static final String DOMAIN = "domain insert alone";
+    static final String HAND_TRANSACTION = "hand-written in transaction";
     static final String TRANSACTION = "semel in transaction";
 
     /** Those that stand for Semel. */

@@ -38,6 +38,23 @@ final class Orders implements AutoCloseable {
         };
     }
 
+    /** The same with a row of a hand-written table: three statements, without a lease, a fence, an audit or a fingerprint's check. */
+    Call handWritten(HandStatements statements, Keys keys) {
+        return () -> {
+            String key = keys.next();
+            try (Connection connection = pool.getConnection()) {
+                connection.setAutoCommit(false);
+                if (!statements.insert(connection, statements.sql().insertOnce(), key)) {
+                    throw new IllegalStateException("the key " + key + " is not new");
+                }
+                insert(connection, key);
+                statements.update(connection, key, response);
+                connection.commit();
+                connection.setAutoCommit(true);
+            }
+        };
+    }
+
     /** Claim, insert and completion in one transaction. */
     Call guarded(SemelEngine semel, Keys keys) {
         return () -> {

@@ -181,6 +181,10 @@ public final class StoreSuite implements Suite {
                                     Names.TRANSACTION,
                                     callers,
                                     arena.orders.guarded(arena.semel, new Keys("t" + callers))),
+                            blocking(
+                                    Names.HAND_TRANSACTION,
+                                    callers,
+                                    arena.orders.handWritten(arena.conflictStatements, new Keys("w" + callers))),
                             blocking(Names.DOMAIN, callers, arena.orders.alone(new Keys("d" + callers)))));
         }
 

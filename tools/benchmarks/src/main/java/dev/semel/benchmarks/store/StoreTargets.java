@@ -75,7 +75,11 @@ final class StoreTargets {
                 Target.atLeast(
                         0.65,
                         "orders in a transaction: semel / domain insert alone",
-                        ratio(orders, Names.TRANSACTION, Names.DOMAIN)));
+                        ratio(orders, Names.TRANSACTION, Names.DOMAIN)),
+                Target.atLeast(
+                        1,
+                        "orders in a transaction: semel / hand-written",
+                        ratio(orders, Names.TRANSACTION, Names.HAND_TRANSACTION)));
     }
 
     private static @Nullable Spread ratio(@Nullable Contest contest, String name, String against) {

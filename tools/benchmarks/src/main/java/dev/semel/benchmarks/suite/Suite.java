@@ -16,8 +16,13 @@ public interface Suite {
     /** What can be measured of it alone, as {@code --suite NAME.PART}. */
     List<String> parts();
 
-    /** On what kind of store it runs: the place in its context is of this kind. */
+    /** On what kind of store it runs by default. */
     Kind kind();
+
+    /** Whether it runs on this kind of store: the place in its context is of one that it runs on. */
+    default boolean runsOn(Kind other) {
+        return other == kind();
+    }
 
     Report run(BenchContext context) throws Exception;
 }

@@ -9,10 +9,10 @@ import java.util.List;
  *
  * @param meaning two requests mean the same when this is equal
  * @param treatment how the provider will treat it
- * @param brief whether the record is kept for a short time only, and its key used again
+ * @param keeping how long the record is kept
  * @param patient whether the request waits for another that is running
  */
-public record Payment(Identity identity, String meaning, Treatment treatment, boolean brief, boolean patient) {
+public record Payment(Identity identity, String meaning, Treatment treatment, Keeping keeping, boolean patient) {
 
     public List<String> words() {
         return List.of(
@@ -20,7 +20,7 @@ public record Payment(Identity identity, String meaning, Treatment treatment, bo
                 identity.key().value(),
                 meaning,
                 treatment.name(),
-                String.valueOf(brief),
+                keeping.name(),
                 String.valueOf(patient));
     }
 
@@ -29,7 +29,7 @@ public record Payment(Identity identity, String meaning, Treatment treatment, bo
                 Identity.of(words.get(0), words.get(1)),
                 words.get(2),
                 Treatment.valueOf(words.get(3)),
-                Boolean.parseBoolean(words.get(4)),
+                Keeping.valueOf(words.get(4)),
                 Boolean.parseBoolean(words.get(5)));
     }
 }

@@ -30,12 +30,12 @@ public final class PaymentService {
     /** What the charge is called towards the provider. */
     public static final String PURPOSE = "charge";
 
-    private static final String USUAL = "charge";
-    private static final String BRIEF = "charge-brief";
-
     /** Longer than any run. */
     private static final Duration RETENTION = Duration.ofHours(1);
 
+    private static final Answer LATE = new Answer(412, "the retention of this key has passed: not executed now");
+    private static final Answer FROM_FUTURE =
+            new Answer(400, "the time of this key has not come yet: not executed now");
     private static final Answer UNKNOWN = new Answer(409, "outcome unknown");
 
     private final SemelEngine semel;
@@ -52,11 +52,14 @@ public final class PaymentService {
         this.bug = bug;
     }
 
-    /** The operation of payments whose keys are, or are not, used again soon. */
-    public static Operation operation(Timing timing, boolean brief) {
-        return Operation.named(brief ? BRIEF : USUAL)
-                .retention(brief ? timing.briefRetention() : RETENTION)
-                .lease(timing.lease());
+    /** The operation of payments whose records are kept like this. */
+    public static Operation operation(Timing timing, Keeping keeping) {
+        Operation operation = switch (keeping) {
+            case LONG -> Operation.named("charge").retention(RETENTION);
+            case BRIEF -> Operation.named("charge-brief").retention(timing.briefRetention());
+            case LATE -> Operation.named("charge-late").retention(timing.briefRetention());
+        };
+        return operation.lease(timing.lease());
     }
 
     /** What a request with this meaning is recognized by. */
@@ -71,7 +74,7 @@ public final class PaymentService {
 
     /** Charges once. The stage never fails. */
     public CompletionStage<Answer> pay(Payment payment) {
-        Operation operation = operation(timing, payment.brief())
+        Operation operation = operation(timing, payment.keeping())
                 .waitUpTo(payment.patient() ? timing.lease().dividedBy(2) : Duration.ZERO);
         Identity identity = bug == Bug.UNSCOPED_KEY
                 ? Identity.of("no-tenant", payment.identity().key().value())
@@ -124,10 +127,7 @@ public final class PaymentService {
 
     private static Answer answer(Execution<String> execution) {
         if (execution instanceof Execution.Refused<String> refused) {
-            if (refused.why() instanceof Refusal.Mismatch) {
-                return new Answer(422, "this key was used for another payment");
-            }
-            return refused.why() instanceof Refusal.InProgress ? new Answer(409, "in progress") : UNKNOWN;
+            return refused(refused.why());
         }
         if (execution instanceof Execution.LeaseLost<String>) {
             return UNKNOWN;
@@ -138,6 +138,19 @@ public final class PaymentService {
         String body = execution.orThrow();
         // What is not a whole receipt is a defect, and the client is the one to notice.
         return new Answer(Receipt.parse(body).map(Receipt::status).orElse(201), body);
+    }
+
+    private static Answer refused(Refusal why) {
+        if (why instanceof Refusal.Mismatch) {
+            return new Answer(422, "this key was used for another payment");
+        }
+        if (why instanceof Refusal.KeyExpired) {
+            return LATE;
+        }
+        if (why instanceof Refusal.KeyFromFuture) {
+            return FROM_FUTURE;
+        }
+        return why instanceof Refusal.InProgress ? new Answer(409, "in progress") : UNKNOWN;
     }
 
     private Answer failed(@Nullable Throwable wrapped, Payment payment) {

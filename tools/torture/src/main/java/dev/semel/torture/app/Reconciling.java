@@ -37,8 +37,9 @@ public final class Reconciling {
                     .orElseGet(() -> new Verdict.DidNotHappen("the provider has no such charge"));
         };
         return Reconciler.of(semel.unknownOutcomes())
-                .resolve(PaymentService.operation(timing, false), resolver, policy)
-                .resolve(PaymentService.operation(timing, true), resolver, policy)
+                .resolve(PaymentService.operation(timing, Keeping.LONG), resolver, policy)
+                .resolve(PaymentService.operation(timing, Keeping.BRIEF), resolver, policy)
+                .resolve(PaymentService.operation(timing, Keeping.LATE), resolver, policy)
                 .every(timing.sweepEvery())
                 .answerWithin(timing.providerPatience().multipliedBy(2))
                 .build();

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param longestStop of a process; the shortest is just longer than a lease and two sweeps
  * @param settleWindow after which "not found" is evidence
  * @param sweepEvery how often each process looks for vanished attempts and due lookups
- * @param briefRetention of the keys that are used again
+ * @param briefRetention of the keys that are used again, or retried too late
  */
 public record Timing(
         Duration lease,

@@ -32,7 +32,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The application as a process: {@code TortureApp STORE PROVIDER_PORT CLOCK_SKEW [BUG]}.
+ * The application as a process: {@code TortureApp STORE PROVIDER_PORT CLOCK_SKEW EXPIRY [BUG]}.
  *
  * <p>Prints {@code ready PORT} when it serves, {@code at POINT SCOPE KEY halt|stop} when a crash point goes off, and
  * {@code failed VERB SCOPE KEY} when a call of the store failed as ordered. Reads
@@ -47,19 +47,21 @@ public final class TortureApp {
     private static final Duration BETWEEN_CONNECTS = Duration.ofMillis(200);
 
     private final CrashPoints points = new CrashPoints();
+    private final Expiry expiry;
     private final FaultyStore faulty;
     private volatile CountDownLatch held = new CountDownLatch(1);
 
-    private TortureApp(Store store) {
+    private TortureApp(Store store, Expiry expiry) {
+        this.expiry = expiry;
         faulty = new FaultyStore(new ForwardingStore(store));
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         String store = arguments[0];
         InstantSource clock = skewed(Duration.parse(arguments[2]));
-        Bug bug = arguments.length > 3 ? Bug.ofLabel(arguments[3]).orElseThrow() : null;
+        Bug bug = arguments.length > 4 ? Bug.ofLabel(arguments[4]).orElseThrow() : null;
         Provider provider = new RemoteProvider(Integer.parseInt(arguments[1]), Timing.USUAL.providerPatience());
-        new TortureApp(open(store)).run(provider, clock, Eraser.of(store), bug);
+        new TortureApp(open(store), Expiry.valueOf(arguments[3])).run(provider, clock, Eraser.of(store), bug);
     }
 
     /** The application's own clock, wrong by this much. SemelEngine is never asked to look at it; that is what is tested. */
@@ -83,7 +85,7 @@ public final class TortureApp {
         Timing timing = Timing.USUAL;
         try (SemelEngine semel = SemelEngine.on(store)
                         .listener(event -> log(clock.instant(), event))
-                        .pruneEvery(timing.sweepEvery(), Expiry.MARK)
+                        .pruneEvery(timing.sweepEvery(), expiry)
                         .build();
                 Reconciler reconciler = Reconciling.on(semel, provider, timing, bug);
                 WireServer server = serve(new PaymentService(semel, provider, points, timing, bug))) {

@@ -23,7 +23,8 @@ public enum Bug {
     NO_SWEEPER("records of vanished attempts are left as they are", "I11"),
     SWAPPED_ANSWERS("two callers whose calls share a batch get each other's answers", "I12"),
     BATCH_NOT_COMMITTED("callers get confirmations for a batch that is rolled back", "I12"),
-    TWINS_GRANTED("two claims of one key that share a batch are both granted", "I1");
+    TWINS_GRANTED("two claims of one key that share a batch are both granted", "I1"),
+    LATE_RETRY_EXECUTES("a retry that comes after the retention of its key executes again", "I1");
 
     private final String description;
     private final String invariant;

@@ -7,6 +7,7 @@ import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
+import dev.semel.spi.RequestVerbs.FirstUse;
 import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testsupport.stores.ForwardingStore;
 import java.time.Duration;
@@ -44,6 +45,7 @@ public final class PlantedBugs {
             case SWAPPED_ANSWERS -> new SwappedAnswers(store);
             case BATCH_NOT_COMMITTED -> new Uncommitted(store, clock);
             case TWINS_GRANTED -> new Twins(store);
+            case LATE_RETRY_EXECUTES -> new Forgetful(store);
             case NO_SETTLE_WINDOW,
                     UNSCOPED_KEY,
                     TRUNCATED_RESPONSE,
@@ -67,7 +69,20 @@ public final class PlantedBugs {
                     request.fingerprint(),
                     request.lease(),
                     true,
-                    request.holder()));
+                    request.holder(),
+                    request.firstUse()));
+        }
+    }
+
+    private static final class Forgetful extends ForwardingStore {
+
+        Forgetful(Store inner) {
+            super(inner);
+        }
+
+        @Override
+        public CompletionStage<ClaimAnswer> claim(ClaimRequest request) {
+            return super.claim(request.withFirstUse(FirstUse.ANY_TIME));
         }
     }
 

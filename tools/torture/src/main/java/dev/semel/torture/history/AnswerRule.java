@@ -82,7 +82,10 @@ final class AnswerRule implements Rule {
         return Optional.of(request);
     }
 
-    /** A request that is sent after a client has seen the outcome gets that outcome, if it gets an answer at all. */
+    /**
+     * A request that is sent after a client has seen the outcome gets that outcome, if it gets an answer at all; or it is
+     * late, which {@link LateRule} judges.
+     */
     private static void checkAfterFinal(KeyHistory key, Violations violations) {
         Optional<Answered> first = key.answered().filter(Answered::isOutcome).min(Comparator.comparing(Answered::at));
         if (first.isEmpty()) {
@@ -91,7 +94,7 @@ final class AnswerRule implements Rule {
         Map<ClientEvent.Try, Instant> askedAt = new HashMap<>();
         key.asked().forEach(asked -> askedAt.put(asked.which(), asked.at()));
         key.answered()
-                .filter(answer -> !answer.isOutcome() && answer.status() < 500)
+                .filter(answer -> !answer.isOutcome() && !answer.isLate() && answer.status() < 500)
                 .filter(answer ->
                         answer.which().meaning().equals(first.get().which().meaning()))
                 .filter(answer -> askedAt.getOrDefault(answer.which(), Instant.MIN)

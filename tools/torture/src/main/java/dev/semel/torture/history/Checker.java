@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  * Decides from the four logs of a run whether Semel kept its promises.
  *
  * <ol>
- *   <li>Each key is checked for itself, by every {@link Rule}.
+ *   <li>Each key is checked for itself, by every {@link Rule}; one whose audit is deleted with its record, by those that
+ *       need none.
  *   <li>A violation makes the run invalid. A duplicate of a key, or evidence that turned out wrong, does not, if an attempt
  *       of that key had its effect later after it was given up than the settle window allows for: then the promise did
  *       not hold in the first place, and nothing can be said.
@@ -39,16 +40,21 @@ public final class Checker {
         Map<Identity, KeyHistory> keys = byKey(history);
         Outages outages = new Outages(history.faults());
         Map<String, Request> requests = FenceRule.byArrival(history);
-        List<Rule> rules = List.of(
-                new ExecutionRule(),
-                new FenceRule(requests),
-                new TransitionRule(expectations),
+        LateRule lateRule = new LateRule(expectations, outages);
+        List<Rule> ofAudits = List.of(new ExecutionRule(), new FenceRule(requests), new TransitionRule(expectations));
+        List<Rule> ofAll = List.of(
+                lateRule,
                 new AnswerRule(requests, outages, expectations.grace()),
                 new EndRule(expectations.sweeps(), outages));
         Violations violations = new Violations(history.faults());
-        keys.values().forEach(key -> rules.forEach(rule -> rule.check(key, violations)));
+        keys.values().forEach(key -> {
+            if (!expectations.late().test(key.identity())) {
+                ofAudits.forEach(rule -> rule.check(key, violations));
+            }
+            ofAll.forEach(rule -> rule.check(key, violations));
+        });
 
-        Coverage coverage = coverage(history, keys, outages);
+        Coverage coverage = coverage(history, keys, outages, lateRule);
         List<String> doubts = new ArrayList<>();
         Set<Identity> tooLate = new HashSet<>();
         keys.values()
@@ -60,6 +66,11 @@ public final class Checker {
                                     + " after it had been given up, later than the settle window of "
                                     + expectations.settleWindow());
                         }));
+        keys.values().stream().filter(lateRule::isInDoubt).forEach(key -> {
+            tooLate.add(key.identity());
+            doubts.add("an attempt of " + key.identity() + " may have acted later than the settle window of "
+                    + expectations.settleWindow() + ": the machine stood still meanwhile");
+        });
         List<Violation> blamed = violations.all().stream()
                 .filter(violation ->
                         !tooLate.contains(violation.identity()) || !OF_LATENESS.contains(violation.invariant()))
@@ -86,7 +97,7 @@ public final class Checker {
         return keys;
     }
 
-    private static Coverage coverage(History history, Map<Identity, KeyHistory> keys, Outages outages) {
+    private Coverage coverage(History history, Map<Identity, KeyHistory> keys, Outages outages, LateRule lateRule) {
         Set<String> clients = new HashSet<>();
         Set<String> succeeded = new HashSet<>();
         for (ClientEvent event : history.clients()) {
@@ -116,6 +127,11 @@ public final class Checker {
                 outages.hit(keys).size(),
                 late,
                 happened,
-                notHappened);
+                notHappened,
+                (int) keys.keySet().stream().filter(expectations.late()).count(),
+                keys.values().stream().mapToInt(lateRule::retries).sum(),
+                (int) history.clients().stream()
+                        .filter(event -> event instanceof Answered answer && answer.isLate())
+                        .count());
     }
 }

@@ -59,7 +59,12 @@ public sealed interface ClientEvent extends HistoryEvent {
 
         /** Whether the client stops asking: charged, declined, or refused for good. */
         public boolean isFinal() {
-            return isOutcome() || status == 422;
+            return isOutcome() || isLate() || status == 422;
+        }
+
+        /** Whether the request was refused because the retention of its key has passed: it was not executed now. */
+        public boolean isLate() {
+            return status == 412;
         }
 
         /** Whether the answer says what became of the operation. */

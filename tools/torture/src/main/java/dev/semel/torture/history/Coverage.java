@@ -13,7 +13,10 @@ public record Coverage(
         int keysFaulted,
         int lateWakeUps,
         int unknownHappened,
-        int unknownNotHappened) {
+        int unknownNotHappened,
+        int lateKeys,
+        int lateRetries,
+        int lateRefusals) {
 
     /** In which respects too little happened; empty when enough did. */
     public List<String> shortOf(Expectations.Floors floors) {
@@ -28,6 +31,7 @@ public record Coverage(
         atLeast(missing, "late wake-ups", lateWakeUps, floors.lateWakeUps());
         atLeast(missing, "unknown outcomes settled as happened", unknownHappened, floors.unknownHappened());
         atLeast(missing, "unknown outcomes settled as not happened", unknownNotHappened, floors.unknownNotHappened());
+        atLeast(missing, "late retries that were refused", lateRefusals, floors.lateRetries());
         if (percent(succeeded, requests) < floors.succeededPercent()) {
             missing.add("only " + succeeded + " of " + requests + " requests got a final answer, less than "
                     + floors.succeededPercent() + "%");

@@ -11,6 +11,8 @@ public final class AnyStore {
     /** No URI holds one. */
     private static final String BETWEEN_TIERS = " ";
 
+    private static final String TOMBSTONES = "tombstoneDays";
+
     private AnyStore() {}
 
     /** The name of a store that has a Redis in front of it. */
@@ -21,6 +23,15 @@ public final class AnyStore {
     /** The URI of the primary store, without that of the Redis in front of it. */
     public static String primaryOf(String uri) {
         return uri.split(BETWEEN_TIERS, 2)[0];
+    }
+
+    /** The same store, which keeps tombstones of deleted records for longer than any run. */
+    public static String withTombstones(String uri) {
+        String primary = primaryOf(uri);
+        if (primary.contains(TOMBSTONES)) {
+            return uri;
+        }
+        return primary + (primary.contains("?") ? "&" : "?") + TOMBSTONES + "=1" + uri.substring(primary.length());
     }
 
     /**

@@ -20,6 +20,7 @@ final class Story {
     static final Duration SWEEPS = Duration.ofSeconds(1);
     static final Duration RETENTION = Duration.ofMinutes(1);
     static final Identity KEY = Identity.of("acme", "k1");
+    static final Identity LATE_KEY = Identity.of("late", "k1");
     static final String HOLDER = "holder-of-fence-";
 
     private final List<ClientEvent> clients = new ArrayList<>();
@@ -139,6 +140,10 @@ final class Story {
         return this;
     }
 
+    private static boolean isLate(Identity identity) {
+        return identity.scope().equals(LATE_KEY.scope());
+    }
+
     History history() {
         return new History(clients, ledger, audit, faults);
     }
@@ -148,7 +153,8 @@ final class Story {
     }
 
     CheckResult check(Expectations.Floors floors) {
-        return new Checker(new Expectations(SETTLE_WINDOW, SWEEPS, Duration.ofMillis(100), any -> RETENTION, floors))
+        return new Checker(new Expectations(
+                        SETTLE_WINDOW, SWEEPS, Duration.ofMillis(100), any -> RETENTION, Story::isLate, floors))
                 .check(history());
     }
 
