@@ -54,6 +54,10 @@ final class StoppingFlow {
             return;
         }
         System.out.println(STOPPED);
+        waitToBeKilled();
+    }
+
+    private static void waitToBeKilled() {
         try {
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
@@ -71,6 +75,10 @@ final class StoppingFlow {
 
     private Publisher stoppingAroundPublishing(Publisher publisher) {
         return messages -> {
+            if (stage.compareTo(Stage.TAKEN) < 0) {
+                // Killed between publishing and deleting the message, the relay would have it published twice.
+                waitToBeKilled();
+            }
             stopIf(Stage.TAKEN);
             publisher.publish(messages);
             stopIf(Stage.PUBLISHED);
