@@ -39,7 +39,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             ConsoleCommand.class,
             GatewayCommand.class,
             CheckCommand.class,
-            ConformanceServerCommand.class
+            ConformanceServerCommand.class,
+            SimulateCommand.class
         })
 public final class SemelCli implements Runnable {
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.semel.server.simulate;
+
+import org.jspecify.annotations.NullMarked;
