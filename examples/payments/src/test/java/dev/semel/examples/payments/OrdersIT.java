@@ -100,8 +100,7 @@ class OrdersIT {
         try {
             Api[] apis = {apiOf(first.get()), apiOf(second.get())};
             List<HttpResponse<String>> atOnce = Api.payAtOnce(MANY, "/orders", "at-once", body(1), apis);
-            assertThat(atOnce)
-                    .allSatisfy(answer -> assertThat(answer.statusCode()).isIn(201, 409));
+            assertThat(atOnce).allSatisfy(OrdersIT::assertAnswered);
             assertThat(atOnce.stream().filter(answer -> answer.statusCode() == 201 && !Api.isReplay(answer)))
                     .hasSize(1);
             assertAllAgree();
@@ -154,9 +153,21 @@ class OrdersIT {
     /** Waits for any answer, or for the failure when its application was killed. */
     private static void ended(CompletableFuture<HttpResponse<String>> sent) {
         try {
-            assertThat(sent.join().statusCode()).isIn(201, 409);
+            assertAnswered(sent.join());
         } catch (CompletionException killed) {
             assertThat(killed).hasCauseInstanceOf(IOException.class);
+        }
+    }
+
+    /**
+     * Placed, replayed or refused. On a busy machine a request can wait longer for the application's one connection than the pool allows:
+     * then it is refused before anything was executed.
+     */
+    private static void assertAnswered(HttpResponse<String> answer) {
+        if (answer.statusCode() == 503) {
+            assertThat(answer.body()).contains("idempotency_store_unavailable");
+        } else {
+            assertThat(answer.statusCode()).isIn(201, 409);
         }
     }
 }
