@@ -9,8 +9,6 @@ import dev.semel.dynamodb.table.Table;
 import dev.semel.engine.NotCreatedException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -106,8 +104,7 @@ final class Startup {
         }
         check.create();
         for (int look = 0; look < LOOKS && check.status() != TableStatus.ACTIVE; look++) {
-            Calls.await(CompletableFuture.runAsync(
-                    () -> {}, CompletableFuture.delayedExecutor(LOOK_MILLIS, TimeUnit.MILLISECONDS)));
+            Calls.await(calls.pause(LOOK_MILLIS));
         }
         check.enableTtl();
     }

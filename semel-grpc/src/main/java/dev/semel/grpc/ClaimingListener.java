@@ -39,7 +39,8 @@ final class ClaimingListener<ReqT, RespT> extends ServerCall.Listener<ReqT> {
             SemelEngine semel,
             Fingerprinter fingerprinter,
             @Nullable ReplayCheck check,
-            boolean hiding) {}
+            boolean hiding,
+            TimeLimits limits) {}
 
     /** Whose key is claimed, under which policy. */
     record Claimant(CallPolicy policy, Scope scope, Key key) {}
@@ -120,7 +121,8 @@ final class ClaimingListener<ReqT, RespT> extends ServerCall.Listener<ReqT> {
             return;
         }
         if (claim instanceof Claim.Granted granted) {
-            ProtectedCall<ReqT, RespT> granting = new ProtectedCall<>(granted.attempt(), claimant.policy(), call);
+            ProtectedCall<ReqT, RespT> granting =
+                    new ProtectedCall<>(granted.attempt(), claimant.policy(), call, claims.limits());
             running = granting;
             granting.handle(next, headers, received);
         } else if (claim instanceof Claim.Recorded recorded) {

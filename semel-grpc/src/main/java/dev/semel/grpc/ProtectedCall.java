@@ -12,7 +12,7 @@ import io.grpc.ServerCallHandler;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -45,23 +45,25 @@ final class ProtectedCall<ReqT, RespT> {
     private final Judge judge;
     private final ServerCall<ReqT, RespT> real;
     private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.OPEN);
-    private final CompletableFuture<Void> timeLimit = new CompletableFuture<>();
+    private final TimeLimits limits;
     private final CompletableFuture<Settlement> givenUp = new CompletableFuture<>();
+    private volatile @Nullable Future<?> timeLimit;
     private volatile @Nullable Thread handling;
     private ServerCall.@Nullable Listener<ReqT> handler;
     private boolean clientGone;
     private boolean sent;
 
-    ProtectedCall(RunningAttempt attempt, CallPolicy policy, ServerCall<ReqT, RespT> real) {
+    ProtectedCall(RunningAttempt attempt, CallPolicy policy, ServerCall<ReqT, RespT> real, TimeLimits limits) {
         this.attempt = attempt;
         this.judge = new Judge(attempt, policy);
         this.real = real;
+        this.limits = limits;
     }
 
     /** Runs the handler on the calling thread. */
     @SuppressWarnings("CatchingUnchecked")
     void handle(ServerCallHandler<ReqT, RespT> next, Metadata headers, ReqT request) {
-        startTimeLimit();
+        timeLimit = limits.after(judge.policy().answerWithin(), this::giveUp);
         Context context = Context.current().fork().withValue(ATTEMPT, attempt);
         handling = Thread.currentThread();
         RunningAttempt.Entered entered = attempt.enter();
@@ -82,19 +84,6 @@ final class ProtectedCall<ReqT, RespT> {
             entered.leave();
             handling = null;
         }
-    }
-
-    private void startTimeLimit() {
-        long nanos = judge.policy().answerWithin().toNanos();
-        CompletableFuture<Boolean> unused = timeLimit
-                .thenApply(answered -> false)
-                .completeOnTimeout(true, nanos, TimeUnit.NANOSECONDS)
-                .whenComplete((over, failure) -> {
-                    if (Boolean.TRUE.equals(over)) {
-                        // Not on the one thread that all time limits share.
-                        CompletableFuture<Void> unusedSettling = CompletableFuture.runAsync(this::giveUp);
-                    }
-                });
     }
 
     /** The handler has closed the call. */
@@ -147,7 +136,10 @@ final class ProtectedCall<ReqT, RespT> {
     }
 
     private void settle(Judge.Judgement judgement) {
-        timeLimit.complete(null);
+        Future<?> limit = timeLimit;
+        if (limit != null) {
+            limit.cancel(false);
+        }
         if (Thread.currentThread() == handling) {
             deliver(judgement, written(judgement.outcome()));
         } else {
@@ -214,7 +206,7 @@ final class ProtectedCall<ReqT, RespT> {
     }
 
     /**
-     * The client has cancelled the call or its deadline is over. The handler hears of it when it has answered: it would stop
+     * The client has cancelled the call or its deadline is over. The handler gets the cancellation when it has answered: it would stop
      * on its way otherwise.
      */
     void cancelled() {

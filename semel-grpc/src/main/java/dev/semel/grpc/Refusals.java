@@ -37,7 +37,7 @@ final class Refusals {
     static Reply scopeMissing() {
         return reply(
                 RefusalCode.IDEMPOTENCY_SCOPE_MISSING,
-                "an idempotency key requires a caller that the service knows; authenticate first");
+                "an idempotency key requires an authenticated caller; authenticate first");
     }
 
     static Reply scopeInvalid() {

@@ -48,7 +48,7 @@ public final class SemelServerInterceptor implements ServerInterceptor {
         this.scopes = settings.scopes;
         this.policies = Map.copyOf(settings.policies);
         this.claims = new ClaimingListener.Claims(
-                settings.semel, settings.fingerprinter, settings.replayCheck, settings.hiding);
+                settings.semel, settings.fingerprinter, settings.replayCheck, settings.hiding, new TimeLimits());
     }
 
     /** Starts to configure an interceptor. */

@@ -8,9 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +33,7 @@ public final class Calls {
     private static final long FIRST_PAUSE_MILLIS = 20;
 
     private final ServiceClock clock;
+    private final Pauses pauses = new Pauses();
 
     public Calls(ServiceClock clock) {
         this.clock = clock;
@@ -78,7 +77,7 @@ public final class Calls {
                         return CompletableFuture.completedFuture(Objects.requireNonNull(reply.answer()));
                     }
                     return number < TRIES && mayPass(reply.fault())
-                            ? CompletableFuture.runAsync(() -> {}, after(number))
+                            ? pause(pauseBefore(number + 1))
                                     .thenCompose(done -> attempt(request, value, refused, number + 1))
                             : CompletableFuture.failedFuture(fault(reply.fault()));
                 });
@@ -102,10 +101,14 @@ public final class Calls {
         return new Answer<>(value.get(), at);
     }
 
-    private static Executor after(int number) {
-        long most = FIRST_PAUSE_MILLIS << (2 * number);
-        long pause = ThreadLocalRandom.current().nextLong(most / 2, most);
-        return CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS);
+    private static long pauseBefore(int number) {
+        long most = FIRST_PAUSE_MILLIS << (2 * (number - 1));
+        return ThreadLocalRandom.current().nextLong(most / 2, most);
+    }
+
+    /** Is done when so much time has passed. */
+    public CompletableFuture<Void> pause(long millis) {
+        return pauses.pause(millis);
     }
 
     /** Whether the same call can succeed a moment later: no answer, a fault of the service, or throttling. */

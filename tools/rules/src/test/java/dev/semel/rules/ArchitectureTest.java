@@ -38,6 +38,7 @@ import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.NullMarked;
 
@@ -162,12 +163,12 @@ class ArchitectureTest {
 
     /** An application that uses both depends on both modules. */
     @ArchTest
-    static final ArchRule redis_does_not_use_databases =
-            noClasses().that().resideInAPackage(REDIS).should().dependOnClassesThat(resideInAnyPackage(JDBC));
+    static final ArchRule redis_uses_no_other_store =
+            noClasses().that().resideInAPackage(REDIS).should().dependOnClassesThat(resideInAnyPackage(JDBC, DYNAMODB));
 
     @ArchTest
-    static final ArchRule databases_do_not_use_redis =
-            noClasses().that().resideInAPackage(JDBC).should().dependOnClassesThat(resideInAnyPackage(REDIS));
+    static final ArchRule databases_use_no_other_store =
+            noClasses().that().resideInAPackage(JDBC).should().dependOnClassesThat(resideInAnyPackage(REDIS, DYNAMODB));
 
     @ArchTest
     static final ArchRule only_redis_uses_lettuce = noClasses()
@@ -193,7 +194,7 @@ class ArchitectureTest {
 
     /** The engine decides what is kept and for which caller; the cache holds it. */
     @ArchTest
-    static final ArchRule the_cache_uses_the_api_the_spi_and_caffeine_only = classes()
+    static final ArchRule the_cache_uses_the_api_the_engine_and_caffeine_only = classes()
             .that()
             .resideInAPackage(CACHE)
             .should()
@@ -257,7 +258,7 @@ class ArchitectureTest {
 
     /** It listens to events, and decides nothing. */
     @ArchTest
-    static final ArchRule observability_uses_the_api_the_spi_micrometer_and_opentelemetry_only = classes()
+    static final ArchRule observability_uses_the_api_the_engine_micrometer_and_opentelemetry_only = classes()
             .that()
             .resideInAPackage(OBSERVABILITY)
             .should()
@@ -298,7 +299,7 @@ class ArchitectureTest {
             .that()
             .resideInAPackage(HTTP)
             .should()
-            .dependOnClassesThat(resideInAnyPackage(JDBC, REDIS)
+            .dependOnClassesThat(resideInAnyPackage(JDBC, REDIS, DYNAMODB)
                     .or(assignableTo(Statement.class))
                     .or(assignableTo(ResultSet.class))
                     .as("belong to a store, or run SQL"));
@@ -470,6 +471,13 @@ class ArchitectureTest {
                     "dev.semel.server.check.wire.CheckTime")))
             .should(accessTargetWhere(describe("the target is a sleep", ArchitectureTest::isSleep)));
 
+    /** A task that blocks there holds up the time limits of the whole process: Semel's have threads of their own. */
+    @ArchTest
+    static final ArchRule no_time_limit_rides_on_the_shared_delay_thread_of_the_jdk = noClasses()
+            .that(not(TOOLS))
+            .should(accessTargetWhere(describe(
+                    "the target waits on the delay thread of CompletableFuture", ArchitectureTest::isSharedDelay)));
+
     @ArchTest
     static final ArchRule only_test_support_starts_servers = noClasses()
             .that()
@@ -539,6 +547,12 @@ class ArchitectureTest {
         JavaClass owner = access.getTargetOwner();
         return access.getTarget().getName().equals("sleep")
                 && (owner.isAssignableTo(Thread.class) || owner.isEquivalentTo(TimeUnit.class));
+    }
+
+    private static boolean isSharedDelay(JavaAccess<?> access) {
+        return access.getTargetOwner().isEquivalentTo(CompletableFuture.class)
+                && Set.of("orTimeout", "completeOnTimeout", "delayedExecutor")
+                        .contains(access.getTarget().getName());
     }
 
     private static List<String> parameters(JavaAccess<?> access) {

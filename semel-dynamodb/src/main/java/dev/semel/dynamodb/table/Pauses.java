@@ -1,0 +1,36 @@
+package dev.semel.dynamodb.table;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** The pauses before calls are repeated, on one daemon thread that ends when there has been none for a while. */
+final class Pauses {
+
+    static final String THREAD = "semel-dynamodb-retry";
+
+    private static final long IDLE_SECONDS = 30;
+
+    private final ScheduledThreadPoolExecutor thread = new ScheduledThreadPoolExecutor(1, task -> {
+        Thread made = new Thread(task, THREAD);
+        made.setDaemon(true);
+        // Not that of the application whose call happened to be the first to be repeated.
+        made.setContextClassLoader(Pauses.class.getClassLoader());
+        return made;
+    });
+
+    Pauses() {
+        thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        thread.allowCoreThreadTimeOut(true);
+    }
+
+    /** Is done when so much time has passed. */
+    CompletableFuture<Void> pause(long millis) {
+        return CompletableFuture.runAsync(() -> {}, done -> after(millis, done));
+    }
+
+    void after(long millis, Runnable task) {
+        ScheduledFuture<?> unused = thread.schedule(task, millis, TimeUnit.MILLISECONDS);
+    }
+}
