@@ -27,6 +27,9 @@ class DocumentationTest {
     /** One screen and a half: a longer glossary is a second manual. */
     private static final int LONGEST_GLOSSARY_LINES = 60;
 
+    /** A reader decides within five minutes; what does not fit stands in docs/README.md. */
+    private static final int LONGEST_README_WORDS = 920;
+
     private static final Pattern CODE_BLOCK = Pattern.compile("(?ms)^ *```.*?^ *```");
     private static final Pattern INLINE_CODE = Pattern.compile("`[^`\n]*`");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
@@ -61,6 +64,29 @@ class DocumentationTest {
             }
         }
         assertThat(absent).isEmpty();
+    }
+
+    @Test
+    @DisplayName("gives every decision a number, a status and a date")
+    void gives_every_decision_a_number_a_status_and_a_date() throws IOException {
+        List<Path> decisions;
+        try (Stream<Path> files = Files.list(ROOT.resolve("docs/decisions"))) {
+            decisions = files.sorted().toList();
+        }
+        assertThat(decisions).hasSizeGreaterThan(40);
+        assertThat(decisions).allSatisfy(decision -> {
+            String number = decision.getFileName().toString().substring(0, 4).replaceFirst("^0+", "");
+            assertThat(Files.readString(decision))
+                    .as(decision.toString())
+                    .containsPattern("\\A# " + number + "\\. .+\n\n- Status: .+\n- Date: 20\\d\\d-\\d\\d-\\d\\d\n");
+        });
+    }
+
+    @Test
+    @DisplayName("has a README of about 900 words")
+    void has_a_README_of_about_900_words() throws IOException {
+        assertThat(Files.readString(ROOT.resolve("README.md")).split("\\s+"))
+                .hasSizeLessThanOrEqualTo(LONGEST_README_WORDS);
     }
 
     @Test
