@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Where a record stands. {@code docs/explanation/state-machine.md} has the table of every transition that exists. */
 public enum State {
-    /** An attempt holds the lease, or held it when it was last heard of. */
+    /** An attempt holds the lease, or held it when it last renewed it. */
     IN_PROGRESS,
     /** The operation happened, well or badly; its response is recorded and replayed. Never changes within retention. */
     COMPLETED,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>It uses the caller's connection alone. The caller begins, commits and rolls back.
- *   <li>What it answers holds once the caller's COMMIT has succeeded; a client must not hear of it before.
+ *   <li>What it answers holds once the caller's COMMIT has succeeded; no client may get it before.
  *   <li>While the transaction runs, duplicates wait behind it as long as {@link Operation#maxWait} says, and are then
  *       refused as in progress.
  *   <li>An exception of the work undoes the claim and the work: nothing was executed, and nothing is recorded. An

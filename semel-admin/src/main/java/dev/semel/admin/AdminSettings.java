@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What an {@link AdminApi} is told. {@link AdminApi#on} starts with the safe choices: read-only, and one approval. */
+/** The settings of an {@link AdminApi}. {@link AdminApi#on} starts with the safe choices: read-only, and one approval. */
 record AdminSettings(
         SemelEngine semel,
         Authenticator access,

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>When the transaction is over and its commit is not confirmed, the key is claimed through the store's own connections
  *       and settled as unknown. That claim is not re-executable: once it is granted, the record can only become unknown. A
  *       repetition carries the same holder.
- *   <li>This is tried a few times while the caller waits. Then the caller is told {@link Settlement.Unconfirmed}, and it goes
+ *   <li>This is tried a few times while the caller waits. Then the caller gets {@link Settlement.Unconfirmed}, and it goes
  *       on in the background, within the bounds of {@link Settler}.
  *   <li>A key that is in progress is asked for again: the database may not have noticed yet that the transaction is over.
  *   <li>A record of a later attempt means that the key was claimed again first. This is the one case that cannot be mended:

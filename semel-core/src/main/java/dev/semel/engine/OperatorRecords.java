@@ -12,7 +12,7 @@ import dev.semel.spi.RequestVerbs.SettleAnswer;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The engine's side of what operators do with records; a fault of the store is told to listeners. */
+/** The engine's side of what operators do with records; a fault of the store is reported to listeners. */
 final class OperatorRecords implements Records {
 
     private final Context context;

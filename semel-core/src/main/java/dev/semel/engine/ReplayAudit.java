@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
  *   <li>In the background, by one thread: a refused caller waits for no write, and cannot keep more than one of the store's
  *       connections busy.
  *   <li>A client that repeats a forbidden request does not make the record grow without end: an attempt gets at most
- *       {@value #MOST_ENTRIES} entries, or a few more where several instances write at once. Listeners are told of all.
- *   <li>What does not fit into the queue, or fails, is lost to the audit. Listeners were told.
+ *       {@value #MOST_ENTRIES} entries, or a few more where several instances write at once. All are reported to listeners.
+ *   <li>What does not fit into the queue, or fails, is missing from the audit; listeners got it.
  * </ol>
  */
 final class ReplayAudit {

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>A guard that refuses turns a recorded claim into a refusal, before any transport sees the response. A refusal executes
  *       nothing (I1) and changes no record (I4).
  *   <li>A guard that fails or takes too long refuses, too; the refusal says that it was not decided.
- *   <li>What differs in a mismatch is told to callers alone that the guard allows the response.
- *   <li>Refusals are told to listeners at once, and written into the record's audit later ({@link ReplayAudit}).
+ *   <li>Only callers that the guard allows the response learn what differs in a mismatch.
+ *   <li>Refusals are reported to listeners at once, and written into the record's audit later ({@link ReplayAudit}).
  * </ol>
  */
 final class ReplayGuards {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  *   <li>The write is tried a few times while the caller waits. A repetition is safe: it carries the fence, and a write
  *       whose answer was lost is recognized by what is on record.
- *   <li>Then the caller is told {@link Settlement.Unconfirmed}, and the writing goes on in the background. Meanwhile the
+ *   <li>Then the caller gets {@link Settlement.Unconfirmed}, and the writing goes on in the background. Meanwhile the
  *       lease may expire and the record become unknown; the late answer of the same fence still settles it.
  *   <li>What cannot be written at all is left to become unknown. The key is never released because a write failed.
  * </ol>

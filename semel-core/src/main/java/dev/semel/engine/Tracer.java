@@ -10,7 +10,7 @@ import dev.semel.State;
  * <ol>
  *   <li>Every claim is one {@link OfClaim}, which ends with one of its methods; it has failed when its caller gives up,
  *       whatever the store says later. A grant leads to one {@link OfExecution}.
- *   <li>An execution says where it is to be found. That is kept with the recorded response, and every replay is told.
+ *   <li>An execution says where it is to be found. That is kept with the recorded response and passed to every replay.
  *   <li>What is begun on one thread may end on another: a tracer takes the caller's context in {@link #claim}.
  *   <li>All methods are called in the middle of requests, and must not block. What they throw is logged and never breaks
  *       an execution.

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** The engine's side of reconciliation: verdicts become outcomes, and listeners hear of everything. */
+/** The engine's side of reconciliation: verdicts become outcomes, and everything is reported to listeners. */
 final class Unknowns implements UnknownOutcomes {
 
     private final Context context;

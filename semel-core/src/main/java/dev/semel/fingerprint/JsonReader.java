@@ -4,7 +4,7 @@ package dev.semel.fingerprint;
  * A position in a JSON text that moves on token by token, strictly by the grammar of RFC 8259.
  *
  * <p>The text is UTF-8, which the caller has checked. Nothing is kept of what was read: strings are copied
- * into a sink in their canonical spelling, and of a number only its end is told.
+ * into a sink in their canonical spelling, and of a number only its end.
  */
 final class JsonReader {
 

@@ -52,7 +52,7 @@ final class Search {
         return operation.name();
     }
 
-    /** Asks about everything that is due, until it is told to stop or the store fails. */
+    /** Asks about everything that is due, until it is stopped or the store fails. */
     RunReport run(BooleanSupplier stopped) {
         RunReport report = RunReport.NOTHING;
         boolean more = true;

@@ -93,7 +93,7 @@ class ExplanationsTest {
     }
 
     @Test
-    @DisplayName("is told to callers alone that may have the response, also without blocking")
+    @DisplayName("goes only to callers that may have the response, also without blocking")
     void only_for_those_who_may_have_the_response() {
         execute(semel, intent("{\"amount\":1,\"to\":\"x\"}"));
         Intent other = intent("{\"amount\":2,\"to\":\"x\"}");

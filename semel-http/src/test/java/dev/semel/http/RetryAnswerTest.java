@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("What operators are told that a retry gets is what the gate answers")
+@DisplayName("What operators see of the answer to a retry is what the gate answers")
 class RetryAnswerTest {
 
     private static final Operation PAY = Operation.named("pay").lease(Duration.ofMinutes(5));

@@ -118,7 +118,7 @@ BEGIN
 END
 $$;
 
-COMMENT ON FUNCTION semel_history(semel_record) IS 'What happened to a record, also where it is told by other columns than audit.';
+COMMENT ON FUNCTION semel_history(semel_record) IS 'What happened to a record, also what other columns than audit hold.';
 
 DO $$
 BEGIN

@@ -19,7 +19,7 @@ final class ClientAnswer {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.gateway");
 
-    /** Is told once that a request is over. */
+    /** Called once, when a request is over. */
     interface Observer {
 
         /**
@@ -55,7 +55,7 @@ final class ClientAnswer {
         response.endHandler(sent -> sent());
     }
 
-    /** In HTTP/2 a stream is closed after every answer, before its end is told. */
+    /** In HTTP/2 a stream is closed after every answer, before the handler of its end is called. */
     private void closed() {
         if (!isHttp1() && response.ended() && !failed) {
             sent();
@@ -64,7 +64,7 @@ final class ClientAnswer {
         }
     }
 
-    /** The connection is about to be closed. A client whose body could not be read is told so; it may be listening. */
+    /** The connection is about to be closed. A client whose body could not be read gets that answer; it may still read. */
     private void fail(Throwable cause) {
         boolean unreadable = isHttp1() && !request.isEnded() && !(cause instanceof HttpClosedException);
         if (unreadable && !response.headWritten()) {

@@ -192,7 +192,7 @@ final class Dispatch {
         }
     }
 
-    /** Gives up what has not arrived. The receiver is told nothing more. */
+    /** Gives up what has not arrived. The receiver gets nothing more. */
     void abandon() {
         over = true;
         if (ready != null) {

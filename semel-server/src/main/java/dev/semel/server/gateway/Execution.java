@@ -18,7 +18,7 @@ import java.util.function.Consumer;
  * <ol>
  *   <li>The answer is held until it is complete. Then it is recorded, and only then sent.
  *   <li>An answer larger than what is kept is recorded without its body when that shows, and then passed on as it arrives.
- *   <li>Without an answer in time the outcome is unknown, and the client is told so. The answer is still waited for: if it
+ *   <li>Without an answer in time the outcome is unknown, and the client gets that answer. The answer is still waited for: if it
  *       arrives after all, it settles the outcome.
  *   <li>A client that leaves changes nothing of this.
  * </ol>
@@ -38,7 +38,7 @@ final class Execution implements Dispatch.Receiver {
         STREAMING,
         /** What arrives is discarded. */
         DISCARDING,
-        /** The client was told that the outcome is unknown; an answer still counts. */
+        /** The client got the answer that the outcome is unknown; an answer still counts. */
         LATE,
         ENDED
     }
@@ -79,7 +79,7 @@ final class Execution implements Dispatch.Receiver {
     @Override
     public void notSent(String reason) {
         if (phase != Phase.HOLDING) {
-            // Refused after the client was told that the outcome is unknown: it stays so, since that cannot be undone
+            // Refused after the client got the answer that the outcome is unknown: it stays so, since that cannot be undone
             // here.
             over();
             return;

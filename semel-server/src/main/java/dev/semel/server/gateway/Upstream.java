@@ -70,7 +70,7 @@ final class Upstream {
         }
         HttpClientAgent client = vertx.httpClientBuilder()
                 .with(options)
-                // Every request is told of its connection's end; that is no news for the log.
+                // Every request gets the end of its connection; that is no news for the log.
                 .withConnectHandler(connection -> connection.exceptionHandler(known -> {}))
                 .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setHttp2MaxSize(MOST_HTTP2_CONNECTIONS))
                 .build();

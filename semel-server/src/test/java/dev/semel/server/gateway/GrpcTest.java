@@ -294,7 +294,7 @@ class GrpcTest {
         }
     }
 
-    /** Evidence has no message of the method: the client is told that the call ran, in words that it understands. */
+    /** Evidence has no message of the method: the client gets the answer that the call ran, as a status that it understands. */
     @Test
     void that_was_settled_by_evidence_is_answered_with_a_status() throws Exception {
         shop.handler = (request, answer) -> answer.onError(Status.CANCELLED.asException());

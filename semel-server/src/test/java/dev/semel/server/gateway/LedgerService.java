@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A service that is no part of Semel: it reads requests from plain sockets, writes each that it received whole into its ledger,
- * and answers. One request to a connection, unless it is told to keep them.
+ * and answers. One request to a connection, unless it is set to keep them.
  */
 final class LedgerService implements AutoCloseable {
 

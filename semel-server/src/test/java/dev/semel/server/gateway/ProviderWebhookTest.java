@@ -109,7 +109,7 @@ class ProviderWebhookTest {
         return gateway(provider, BY_KEY, TestGateway.LONG);
     }
 
-    /** Loses the answer of an attempt, and returns what the service was told of it. */
+    /** Loses the answer of an attempt, and returns what the service got about it. */
     private LedgerService.Received loseAnswer(TestGateway gateway, String path, String key) {
         LedgerService.Work before = service.work;
         service.work = request -> CUT;

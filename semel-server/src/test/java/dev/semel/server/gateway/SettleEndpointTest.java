@@ -93,7 +93,7 @@ class SettleEndpointTest {
                 .send(gateway.address().port());
     }
 
-    /** Loses the answer of an attempt, and returns its fence, which the service was told. */
+    /** Loses the answer of an attempt, and returns its fence, which the service got. */
     private String loseAnswer(GatewayProcess gateway, String key) {
         LedgerService.Work before = service.work;
         service.work = request -> CUT;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What a run has more of than usual, so that a bug that needs a rare coincidence shows soon. */
 enum Emphasis {
     USUAL,
-    /** The provider refuses, the release of the key is written, and the process does not hear of it. */
+    /** The provider refuses, the release of the key is written, and the process does not get that answer. */
     LOST_RELEASES,
     /** The outcome cannot be written at the first try. */
     FAILED_SETTLEMENTS,

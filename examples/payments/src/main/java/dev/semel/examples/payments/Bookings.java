@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is written about a charge: the payment, and that its order is paid.
  *
- * <p>A charge is heard of by the provider's answer, by its webhooks and by the reconciler. Booking it again changes nothing.
+ * <p>The provider's answer, its webhooks and the reconciler all report a charge. Booking it again changes nothing.
  */
 final class Bookings {
 

@@ -3,7 +3,7 @@ package dev.semel.server.check.rules;
 import dev.semel.server.check.wire.Answer;
 import dev.semel.server.check.wire.Reply;
 
-/** A duplicate of a running request gets 409, or waits for the result, or is told to come back. */
+/** A duplicate of a running request gets 409, or waits for the result, or the answer when to ask again. */
 final class InFlightAnswer implements Rule {
 
     @Override

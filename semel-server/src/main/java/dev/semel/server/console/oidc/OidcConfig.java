@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log-in by OpenID Connect is told.
+ * The settings of log-ins by OpenID Connect.
  *
  * @param issuer the provider
  * @param clientSecret null for a public client, which PKCE alone protects

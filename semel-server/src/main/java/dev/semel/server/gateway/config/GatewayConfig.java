@@ -12,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that a gateway is told about requests; it can be replaced while the gateway runs.
+ * The settings of a gateway that concern requests; it can be replaced while the gateway runs.
  *
  * @param scope whom keys belong to, on routes that do not say otherwise
  * @param statusPath the path of the resource that answers the state of a key

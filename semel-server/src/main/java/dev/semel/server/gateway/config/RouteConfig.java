@@ -80,7 +80,7 @@ public record RouteConfig(
      */
     public record Timeouts(Duration connect, Duration request, Duration answer, Duration lateAnswer, Duration reuse) {
 
-        /** Services are told in whole seconds when to close idle connections: this is half of the shortest. */
+        /** Services are configured in whole seconds when to close idle connections: this is half of the shortest. */
         private static final Duration DEFAULT_REUSE = Duration.ofMillis(500);
 
         /** As patient as clients usually are; an answer that comes after they gave up still settles. */

@@ -1,4 +1,4 @@
-/** What a gateway is told: by options of the command line, or by one YAML file. Nothing here opens a connection. */
+/** The settings of a gateway: by options of the command line, or by one YAML file. Nothing here opens a connection. */
 @NullMarked
 package dev.semel.server.gateway.config;
 

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /**
  * Keys whose late retries are refused. I1: they are executed once, in their retention or ever after, and never again when
- * a client was told that they are late. I4: none is refused as late before its retention has passed.
+ * a client got the answer that they are late. I4: none is refused as late before its retention has passed.
  *
  * <p>Clients and ledger are enough to tell: the audit of such a record is deleted with it.
  */
