@@ -79,7 +79,7 @@ final class Execution implements Dispatch.Receiver {
     @Override
     public void notSent(String reason) {
         if (phase != Phase.HOLDING) {
-            // Refused after the client got the answer that the outcome is unknown: it stays so, since that cannot be undone
+            // Refused after the client got the answer for an unknown outcome: it stays unknown, which cannot be undone
             // here.
             over();
             return;
