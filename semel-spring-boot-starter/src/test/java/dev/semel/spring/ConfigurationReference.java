@@ -61,8 +61,8 @@ final class ConfigurationReference {
         MAPS.forEach(left::remove);
         section(
                 "Where records are kept",
-                "[Stores](stores.md) explains it, and [pools and time-outs](stores.md#pools-and-time-outs); [Redis](redis.md)"
-                        + " and [DynamoDB](dynamodb.md) are set by parameters of the URI.",
+                "[Stores](stores.md) explains it, and [pools and time-outs](stores.md#pools-and-time-outs);"
+                        + " [Redis](redis.md) and [DynamoDB](dynamodb.md) are set by parameters of the URI.",
                 "semel.enabled",
                 "semel.store",
                 "semel.data-source",
