@@ -16,7 +16,7 @@ final class Traffic {
 
     private static final int MAX_SECONDS = 10;
 
-    /** A client that is told that its key is busy asks again after a second. */
+    /** A client whose key is busy asks again after a second. */
     private static final double BUSY_PAUSE = 1;
 
     private final Workload workload;
