@@ -40,7 +40,8 @@ class PlainWordsTest {
             for (String line : Files.readAllLines(file)) {
                 number++;
                 String text = QUOTED.matcher(line).replaceAll("");
-                if (HIDDEN_ACTOR.matcher(text).find() || PERSONIFIED.matcher(text).find()) {
+                if (HIDDEN_ACTOR.matcher(text).find()
+                        || PERSONIFIED.matcher(text).find()) {
                     found.add(Reactor.ROOT.relativize(file) + ":" + number + ": " + line.strip());
                 }
             }
