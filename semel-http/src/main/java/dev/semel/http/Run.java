@@ -26,6 +26,9 @@ public final class Run {
 
     private static final System.Logger LOG = System.getLogger("dev.semel.http");
 
+    /** The reason on the record of a result that has no stored form, such as a status of four digits. */
+    private static final String NOT_RECORDABLE = "not_recordable";
+
     private final RunningAttempt attempt;
     private final HandlerAttempt seen;
     private final RoutePolicy policy;
@@ -102,7 +105,15 @@ public final class Run {
             // Whatever the handler declared: its work is rolled back.
             seen.notExecuted(Judge.UNSUPPORTED);
         }
-        return judge.of(result);
+        try {
+            return judge.of(result);
+        } catch (RuntimeException e) {
+            if (policy.isInTransaction()) {
+                throw e;
+            }
+            LOG.log(Level.ERROR, "the result of " + name() + " cannot be recorded; its outcome becomes unknown", e);
+            return judge.of(new HandlerResult.Undetermined(NOT_RECORDABLE));
+        }
     }
 
     private CompletionStage<Settlement> submitted(Outcome outcome) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.semel.Identity;
 import dev.semel.Operation;
 import dev.semel.Scope;
+import dev.semel.State;
 import dev.semel.engine.SemelEngine;
 import dev.semel.fingerprint.Fingerprinter;
 import dev.semel.http.key.ScopeStrategy;
@@ -122,6 +123,19 @@ class GateTest {
 
         assertThat(((Decision.Reply) gate.claim(policy, request("k"))).answer().status())
                 .isEqualTo(409);
+    }
+
+    /** The run was never settled, and its key in progress for good. */
+    @Test
+    void a_response_that_cannot_be_recorded_leaves_the_outcome_unknown() {
+        Run run = ((Decision.Proceed) gate.claim(policy, request("k"))).run();
+
+        assertThat(now(run.settle(response(1000, Headers.NONE, Body.ofText("paid")))))
+                .isInstanceOfSatisfying(
+                        Ending.Replacement.class,
+                        instead -> assertThat(instead.answer().status()).isEqualTo(409));
+        assertThat(now(store.find(Identity.of("global", "k"))).orElseThrow().state())
+                .isEqualTo(State.UNKNOWN);
     }
 
     @Test
