@@ -10,10 +10,15 @@ import java.util.Deque;
  */
 final class RoutingPath {
 
+    private static final char FIRST_NOT_ASCII = 0x80;
+
     private RoutingPath() {}
 
     /** The routing path of a path as it was received. */
     static String of(String received) {
+        if (isLiteral(received)) {
+            return simplified(received);
+        }
         StringBuilder decoded = new StringBuilder();
         for (String segment : received.split("/", -1)) {
             int parameters = segment.indexOf(';');
@@ -21,6 +26,17 @@ final class RoutingPath {
             decoded.append('/').append(new String(PercentCoding.decode(bare), StandardCharsets.UTF_8));
         }
         return simplified(decoded.toString());
+    }
+
+    /** Whether there is nothing to decode, which is the most frequent case. */
+    private static boolean isLiteral(String path) {
+        for (int i = 0; i < path.length(); i++) {
+            char c = path.charAt(i);
+            if (c == '%' || c == ';' || c >= FIRST_NOT_ASCII) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** A decoded path without empty and dot segments. */

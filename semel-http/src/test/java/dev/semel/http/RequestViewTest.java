@@ -36,6 +36,24 @@ class RequestViewTest {
         assertThat(RequestView.of("POST", "/").rawQuery(raw).build().query()).isEqualTo(canonical);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "/payments, /payments",
+        "/payments/, /payments",
+        "//payments//42, /payments/42",
+        "/./payments/../refunds, /refunds",
+        "/.payments, /.payments",
+        "payments, /payments",
+        "*, /*",
+        "/, /",
+        "/pay%6Dents;v=1/%2E%2E/x, /x",
+        "/caf%C3%A9, /café",
+        "/café, /café",
+    })
+    void paths_are_routed_by_one_form(String received, String routed) {
+        assertThat(RequestView.of("POST", received).build().routingPath()).isEqualTo(routed);
+    }
+
     private static Parts parts(String contentType, String body) {
         RequestView view = RequestView.of("POST", "/p")
                 .headers(Headers.of("content-type", contentType))
