@@ -1,6 +1,7 @@
 package dev.semel.server.gateway;
 
 import dev.semel.http.Headers;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -9,7 +10,6 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.HostAndPort;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +24,23 @@ final class ForwardedHead {
     private static final String FORWARDED_PROTO = "X-Forwarded-Proto";
     private static final String FORWARDED = "Forwarded";
 
-    /** What a proxy says of its client. */
-    private static final Set<String> ABOUT_CLIENT = Set.of(
+    /** What a proxy says of its client, and what concerns the way to the gateway alone. */
+    private static final Set<String> NOT_FORWARDED = HopByHop.ignoringCase(
             "forwarded",
             "x-forwarded-for",
             "x-forwarded-host",
             "x-forwarded-proto",
             "x-forwarded-port",
             "x-forwarded-prefix",
-            "x-real-ip");
+            "x-real-ip",
+            "host",
+            "expect",
+            "via");
+
+    private static final String OF_THE_GATEWAY = "semel-";
+
+    /** What the gateway itself says of each request: four lines about the client, {@code Via}, and cookies in one line. */
+    private static final int ADDED_LINES = 6;
 
     /** Requests with these methods have a body by their meaning, so that an empty one is sent as such. */
     private static final Set<String> WITH_BODY = Set.of("POST", "PUT", "PATCH");
@@ -49,21 +57,28 @@ final class ForwardedHead {
         this.takesTrailers = takesTrailers;
     }
 
-    /** @param trusted whether the other end of the connection is a proxy whose words about its client are believed */
-    static ForwardedHead of(HttpServerRequest request, RequestTarget target, boolean trusted) {
-        Headers received = HopByHop.endToEnd(request.headers());
-        List<Headers.Line> lines = new ArrayList<>();
-        List<String> cookies = new ArrayList<>();
+    /**
+     * The other end of a connection.
+     *
+     * @param trusted whether it is a proxy whose words about its client are believed
+     */
+    record Client(String address, boolean trusted) {}
+
+    /** @param received all lines of the request's head */
+    static ForwardedHead of(HttpServerRequest request, Headers received, RequestTarget target, Client client) {
+        Set<String> named = HopByHop.namesInConnection(request.headers());
+        List<Headers.Line> lines = new ArrayList<>(received.lines().size() + ADDED_LINES);
+        List<String> cookies = List.of();
         for (Headers.Line line : received) {
+            if (!HopByHop.isEndToEnd(line.name(), named)) {
+                continue;
+            }
             // Services for which headers are variables take a dash and an underscore for the same.
-            String name = line.name().toLowerCase(Locale.ROOT).replace('_', '-');
-            if (name.equals("cookie")) {
-                cookies.add(line.value());
-            } else if (!name.equals("host")
-                    && !name.startsWith("semel-")
-                    && !name.equals("expect")
-                    && !ABOUT_CLIENT.contains(name)
-                    && !name.equals("via")) {
+            String name = line.name().replace('_', '-');
+            if (name.equalsIgnoreCase("cookie")) {
+                cookies = with(cookies, line.value());
+            } else if (!NOT_FORWARDED.contains(name)
+                    && !name.regionMatches(true, 0, OF_THE_GATEWAY, 0, OF_THE_GATEWAY.length())) {
                 lines.add(line);
             }
         }
@@ -71,21 +86,21 @@ final class ForwardedHead {
             // HTTP/2 may send each cookie in a line of its own, HTTP/1.1 may not.
             lines.add(new Headers.Line("Cookie", String.join("; ", cookies)));
         }
-        addAboutClient(lines, request, received, target, trusted);
+        Headers believed = client.trusted() ? HopByHop.endToEnd(request.headers()) : Headers.NONE;
+        addAboutClient(lines, request, believed, target, client.address());
         String version = request.version() == HttpVersion.HTTP_2 ? "2.0" : "1.1";
         lines.add(new Headers.Line("Via", after(received, "Via", version + " semel")));
         boolean takesTrailers = "trailers".equalsIgnoreCase(request.getHeader("TE"));
         return new ForwardedHead(request.method(), target, new Headers(lines), takesTrailers);
     }
 
+    /** @param believed what earlier proxies said, as far as it is believed */
     private static void addAboutClient(
             List<Headers.Line> lines,
             HttpServerRequest request,
-            Headers received,
+            Headers believed,
             RequestTarget target,
-            boolean trusted) {
-        Headers believed = trusted ? received : Headers.NONE;
-        String address = request.remoteAddress().hostAddress();
+            String address) {
         String proto = request.isSSL() ? "https" : "http";
         lines.add(new Headers.Line(FORWARDED_FOR, after(believed, FORWARDED_FOR, address)));
         lines.add(new Headers.Line(
@@ -101,9 +116,14 @@ final class ForwardedHead {
 
     /** What earlier proxies said, and then this. */
     private static String after(Headers received, String name, String own) {
-        List<String> before = new ArrayList<>(received.all(name));
-        before.add(own);
-        return String.join(", ", before);
+        List<String> before = received.all(name);
+        return before.isEmpty() ? own : String.join(", ", with(before, own));
+    }
+
+    private static List<String> with(List<String> texts, String another) {
+        List<String> more = new ArrayList<>(texts);
+        more.add(another);
+        return more;
     }
 
     /** The same head, and one more line. */
@@ -136,7 +156,8 @@ final class ForwardedHead {
         if (authority != null) {
             request.authority(authority);
         }
-        headers.forEach(line -> request.headers().add(line.name(), line.value()));
+        MultiMap sent = request.headers();
+        headers.forEach(line -> sent.add(line.name(), line.value()));
         if (takesTrailers && request.version() == HttpVersion.HTTP_2) {
             // It concerns one connection, but gRPC's servers insist on it, and the gateway passes trailers on.
             request.putHeader("TE", "trailers");

@@ -9,9 +9,6 @@ import dev.semel.http.SafeMethods;
 import dev.semel.http.key.Peer;
 import io.netty.handler.codec.TooLongFrameException;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -19,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The first to see a request: finds its route, asks the gate about its head, and hands it on. */
 final class Front {
+
+    private static final System.Logger LOG = System.getLogger("dev.semel.gateway");
 
     private final Supplier<Routing> current;
     private final Exchanges exchanges;
@@ -49,16 +48,25 @@ final class Front {
                 entry.write(answered, complete);
             }
         });
+        Headers headers = HopByHop.linesOf(request.headers());
         RequestTarget target = RequestTarget.of(request);
-        if (target == null || HopByHop.hasMisspelledName(request.headers()) || Http2Head.isMalformed(request)) {
+        if (target == null || HopByHop.hasMisspelledName(headers) || Http2Head.isMalformed(request, headers)) {
             sendAndClose(request, client, connections, GatewayProblems.malformed());
         } else if (place == null) {
             sendAndClose(request, client, connections, GatewayProblems.overloaded());
         } else {
             Exchange.Seat seat = new Exchange.Seat(exchanges, place, connections.stalls());
-            route(request, target, client, connections, seat, entry);
+            try {
+                route(new Head(request, headers, target), client, connections, seat, entry);
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, "a request was not forwarded, because the gateway failed", e);
+                sendAndClose(request, client, connections, GatewayProblems.internal());
+            }
         }
     }
+
+    /** What a request begins with. */
+    private record Head(HttpServerRequest request, Headers headers, RequestTarget target) {}
 
     /**
      * Answers a request whose head could not be read, and takes nothing more from its connection.
@@ -84,16 +92,18 @@ final class Front {
     }
 
     private void route(
-            HttpServerRequest request,
-            RequestTarget target,
+            Head received,
             ClientAnswer client,
             ClientConnections connections,
             Exchange.Seat seat,
             @Nullable AccessEntry entry) {
+        HttpServerRequest request = received.request();
+        RequestTarget target = received.target();
         Routing routing = current.get();
-        RequestView view = viewOf(request, target, routing.caller(request));
-        boolean trusted = routing.trusts(request.remoteAddress().hostAddress());
-        ForwardedHead head = ForwardedHead.of(request, target, trusted);
+        String address = request.remoteAddress().hostAddress();
+        RequestView view = viewOf(received, address, routing.caller(request));
+        ForwardedHead.Client peer = new ForwardedHead.Client(address, routing.trusts(address));
+        ForwardedHead head = ForwardedHead.of(request, received.headers(), target, peer);
         Exchange exchange = new Exchange(request, routing, view, head, client, seat, entry);
         WebhookEndpoint webhook = routing.webhook(view);
         if (webhook != null) {
@@ -163,16 +173,13 @@ final class Front {
                         failure -> exchange.client().send(GatewayProblems.internal()));
     }
 
-    private static RequestView viewOf(HttpServerRequest request, RequestTarget target, @Nullable String caller) {
-        List<Headers.Line> lines = new ArrayList<>();
-        for (Map.Entry<String, String> line : request.headers()) {
-            lines.add(new Headers.Line(line.getKey(), line.getValue()));
-        }
-        return RequestView.of(request.method().name(), target.path())
-                .rawQuery(target.query())
-                .headers(new Headers(lines))
+    private static RequestView viewOf(Head received, String address, @Nullable String caller) {
+        HttpServerRequest request = received.request();
+        return RequestView.of(request.method().name(), received.target().path())
+                .rawQuery(received.target().query())
+                .headers(received.headers())
                 .user(caller)
-                .peer(new Peer(request.remoteAddress().hostAddress(), subjectOf(request.sslSession())))
+                .peer(new Peer(address, subjectOf(request.sslSession())))
                 .build();
     }
 

@@ -31,9 +31,6 @@ final class ProtectedRequest {
     /** Digesting so much takes an event loop about a millisecond; more would delay its other requests. */
     private static final int DIGESTED_ON_EVENT_LOOP = 64 << 10;
 
-    /** How much of a body that is too long is still read, so that the client sees the answer. */
-    private static final int DISCARDED_BYTES = 8 << 20;
-
     private static final String NOT_NAMED = "names_not_recorded";
 
     private final Gate gate;
@@ -66,7 +63,7 @@ final class ProtectedRequest {
         String declared = request.getHeader("Content-Length");
         if (declared != null && isLongerThanAllowed(declared)) {
             refuseBody();
-        } else if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
+        } else if (HopByHop.awaitsContinue(request)) {
             request.response().writeContinue();
         }
         long timer =
@@ -96,8 +93,8 @@ final class ProtectedRequest {
     private void take(Buffer bytes) {
         if (refused) {
             discarded += bytes.length();
-            if (discarded > DISCARDED_BYTES) {
-                request.connection().close();
+            if (discarded > Limits.DISCARDED_BYTES) {
+                client.abort();
             }
         } else if (body.length() + (long) bytes.length() > policy.maxRequestBody()) {
             refuseBody();
@@ -129,11 +126,10 @@ final class ProtectedRequest {
             return;
         }
         RequestView whole = view.withBody(Body.of(body.getBytes()));
-        exchange.note(policy, whole);
         exchange.begun();
         Future<CompletionStage<Decision>> asked = body.length() <= DIGESTED_ON_EVENT_LOOP
-                ? Future.succeededFuture(gate.claimAsync(policy, whole))
-                : context.executeBlocking(() -> gate.claimAsync(policy, whole), false);
+                ? Future.succeededFuture(whole).map(this::ask)
+                : context.executeBlocking(() -> ask(whole), false);
         asked.onComplete(
                 stage -> stage.whenComplete((decision, failure) -> context.runOnContext(back -> {
                     if (decision == null) {
@@ -143,6 +139,11 @@ final class ProtectedRequest {
                     }
                 })),
                 this::failed);
+    }
+
+    private CompletionStage<Decision> ask(RequestView whole) {
+        exchange.note(policy, whole);
+        return gate.claimAsync(policy, whole);
     }
 
     private void failed(Throwable failure) {
