@@ -6,6 +6,7 @@ import dev.semel.http.Headers;
 import dev.semel.http.Profile;
 import dev.semel.http.ResponseHead;
 import io.vertx.core.Future;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpServerRequest;
@@ -115,9 +116,9 @@ final class ClientAnswer {
         return gone || response.closed() || response.ended();
     }
 
-    /** Has the connection closed after the answer. */
+    /** Has the connection closed after the answer; in HTTP/2 other requests share it, and only the stream ends. */
     void closeAfter() {
-        if (!isGone()) {
+        if (isHttp1() && !isGone()) {
             response.putHeader("Connection", "close");
             closeAfter = true;
         }
@@ -214,7 +215,8 @@ final class ClientAnswer {
 
     private void putHead(int status, Headers headers) {
         response.setStatusCode(status);
-        headers.forEach(line -> response.headers().add(line.name(), line.value()));
+        MultiMap sent = response.headers();
+        headers.forEach(line -> sent.add(line.name(), line.value()));
     }
 
     /** Sends the head of an answer that was begun, before there is anything of its body. */

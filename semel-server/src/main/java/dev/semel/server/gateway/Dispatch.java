@@ -48,6 +48,9 @@ final class Dispatch {
     /** HTTP/2: the stream was closed before any processing of the request (RFC 9113, section 8.7). */
     private static final long REFUSED_STREAM = 0x7;
 
+    /** A status has three digits (RFC 9110, section 15). */
+    private static final int GREATEST_STATUS = 999;
+
     private final Receiver receiver;
     private final Upstream upstream;
     private Upstream.@Nullable Ready ready;
@@ -64,7 +67,12 @@ final class Dispatch {
 
     /** Starts. Returns at once. */
     void start(ForwardedHead head, Buffer body) {
-        upstream.certain(head.toOptions(upstream)).onComplete(connected -> send(connected, head, body), this::failed);
+        try {
+            upstream.certain(head.toOptions(upstream))
+                    .onComplete(connected -> send(connected, head, body), this::failed);
+        } catch (RuntimeException e) {
+            failed(e);
+        }
     }
 
     private void send(Upstream.Ready connected, ForwardedHead head, Buffer body) {
@@ -78,17 +86,16 @@ final class Dispatch {
         request.exceptionHandler(this::failed);
         try {
             head.applyTo(request, body.length());
-        } catch (IllegalArgumentException e) {
+            if (connectionClosed) {
+                failed(new ConnectException("the connection was closed before it was used"));
+                return;
+            }
+            sent = true;
+            request.response().onComplete(this::answered, this::failed);
+            request.end(body).onComplete(whole -> written = true, this::failed);
+        } catch (RuntimeException e) {
             failed(e);
-            return;
         }
-        if (connectionClosed) {
-            failed(new ConnectException("the connection was closed before it was used"));
-            return;
-        }
-        sent = true;
-        request.response().onComplete(this::answered, this::failed);
-        request.end(body).onComplete(whole -> written = true, this::failed);
     }
 
     private void answered(HttpClientResponse head) {
@@ -99,6 +106,14 @@ final class Dispatch {
         if (head.statusCode() < 200) {
             // An interim response of a kind that the client does not know, which it takes for the answer.
             lost("upstream_interim_answer");
+            return;
+        }
+        if (head.statusCode() > GREATEST_STATUS) {
+            lost("upstream_malformed_answer");
+            return;
+        }
+        if (HopByHop.hasOtherCoding(head.headers())) {
+            lost("upstream_malformed_answer");
             return;
         }
         response = head;
@@ -129,7 +144,7 @@ final class Dispatch {
         if (over) {
             return;
         }
-        if (sent && !isRefusedStream(cause)) {
+        if (sent && (response != null || !isRefusedStream(cause))) {
             lost(
                     cause instanceof IOException
                                     || cause instanceof HttpClosedException

@@ -59,6 +59,8 @@ final class Execution implements Dispatch.Receiver {
     private Runnable lateAnswer = () -> {};
     private boolean lateTooLarge;
     private boolean truncated;
+    private boolean arriving;
+    private boolean heldBack;
 
     /** @param whenOver runs once, when nothing is waited for any more */
     Execution(Run run, Route route, Context context, ClientAnswer client, Runnable whenOver) {
@@ -105,8 +107,9 @@ final class Execution implements Dispatch.Receiver {
             }
             case LATE -> lateTooLarge |= !hold(bytes);
             case STREAMING -> pass(bytes);
+            case DISCARDING -> arriving = true;
             default -> {
-                // Read to its end, so that the service is not disturbed; not needed any more.
+                // The last bytes of an answer that is not waited for any more.
             }
         }
     }
@@ -126,7 +129,7 @@ final class Execution implements Dispatch.Receiver {
                 phase = Phase.DISCARDING;
             } else {
                 phase = Phase.STREAMING;
-                client.whenGone(dispatch::resume);
+                client.whenGone(this::readOn);
                 client.begin(status, headers.replacedBy(ending.headers()), declaredLength);
                 client.write(Buffer.buffer(held.toBody().bytes()));
                 client.write(next);
@@ -135,17 +138,38 @@ final class Execution implements Dispatch.Receiver {
             if (truncated) {
                 lost("upstream_connection_lost");
             } else {
+                awaitMore();
                 dispatch.resume();
             }
         });
     }
 
+    /** Gives up an answer that was recorded without its body, and of which nothing more arrives. */
+    private void awaitMore() {
+        arriving = false;
+        timer = context.owner().setTimer(route.config().timeouts().answer().toMillis(), due -> {
+            if (arriving || heldBack) {
+                awaitMore();
+            } else {
+                dispatch.abandon();
+                lost("upstream_stalled");
+            }
+        });
+    }
+
     private void pass(Buffer bytes) {
+        arriving = true;
         client.write(bytes);
         if (client.isBehind()) {
+            heldBack = true;
             dispatch.pause();
-            client.whenReady(dispatch::resume);
+            client.whenReady(this::readOn);
         }
+    }
+
+    private void readOn() {
+        heldBack = false;
+        dispatch.resume();
     }
 
     @Override

@@ -62,7 +62,7 @@ final class KeptConnections {
 
     /** Keeps a connection whose last request and its answer were whole, or closes it. */
     void release(HttpClientConnection connection, HttpClientResponse answer) {
-        long nanos = usableNanos(answer.version(), answer.headers());
+        long nanos = HopByHop.declaresBodyInVain(answer) ? 0 : usableNanos(answer.version(), answer.headers());
         if (nanos > 0 && System.nanoTime() - trustedFrom >= 0) {
             idle.get().add(new Kept(connection, System.nanoTime() + nanos));
         } else {

@@ -7,23 +7,32 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A request that is not protected, on its way to the service and back: bodies pass in both directions as they arrive, no
  * faster than the receiver takes them. It is sent once; a client that leaves ends it.
+ *
+ * <p>A service may answer before it has the whole body. When its answer is complete, nothing more is sent, and its connection is
+ * closed: it would take the next request on it for the rest of the body.
  */
 final class PassThrough {
+
+    /** The other status without a body is 304, which may repeat the length of the body that the client has. */
+    private static final int NO_CONTENT = 204;
+
+    private static final String EVENTS = "text/event-stream";
 
     private final HttpServerRequest request;
     private final ClientAnswer client;
     private final ForwardedHead head;
     private final Upstream upstream;
     private final StallLimit stalls;
+    private boolean holdingBack;
     private boolean answering;
     private boolean over;
-    private boolean sent;
+    private boolean sentWhole;
+    private long discarded;
     private long unsent;
     private long unanswered;
 
@@ -51,8 +60,9 @@ final class PassThrough {
 
     /** Passes on the answer to a request without a body that was sent already. */
     void pass(HttpClientRequest ready, HttpClientResponse answer) {
+        sentWhole = true;
         endWithClient(ready);
-        answer(answer);
+        answer(ready, answer);
     }
 
     private void endWithClient(HttpClientRequest ready) {
@@ -65,26 +75,37 @@ final class PassThrough {
     }
 
     private void begin(HttpClientRequest ready, @Nullable Buffer body) {
+        ready.exceptionHandler(failure -> failed());
         if (client.isGone()) {
+            over = true;
             ready.reset();
             return;
         }
         endWithClient(ready);
-        ready.exceptionHandler(failure -> failed());
-        ready.response().onComplete(this::answer, failure -> failed());
+        ready.response().onComplete(answer -> answer(ready, answer), failure -> failed());
         if (body != null) {
             head.applyTo(ready, body.length());
-            ready.end(body);
+            end(ready, body);
         } else {
             head.applyTo(ready);
             sendBody(ready);
         }
     }
 
+    private void end(HttpClientRequest ready) {
+        sentWhole = true;
+        ready.end();
+    }
+
+    private void end(HttpClientRequest ready, Buffer last) {
+        sentWhole = true;
+        ready.end(last);
+    }
+
     private void sendBody(HttpClientRequest ready) {
         String length = request.getHeader("Content-Length");
         if (length == null && !hasChunks()) {
-            ready.end();
+            end(ready);
             readOn();
             return;
         }
@@ -94,11 +115,15 @@ final class PassThrough {
         } else {
             ready.setChunked(true);
         }
-        if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) {
+        if (HopByHop.awaitsContinue(request)) {
             ready.putHeader("Expect", "100-continue");
+            holdingBack = true;
             ready.continueHandler(go -> {
-                request.response().writeContinue();
-                pipe(ready);
+                if (holdingBack && !over) {
+                    holdingBack = false;
+                    request.response().writeContinue();
+                    pipe(ready);
+                }
             });
             ready.writeHead();
         } else {
@@ -116,21 +141,23 @@ final class PassThrough {
      */
     private void pipe(HttpClientRequest ready) {
         if (request.isEnded()) {
-            ready.end();
+            end(ready);
             return;
         }
         Deadlines.Deadline sending = stalls.of(() -> stalled(ready));
         Runnable wait = client.isHttp1() ? sending::renew : () -> {};
         request.handler(bytes -> {
             wait.run();
-            if (!over) {
+            if (over) {
+                discard(bytes);
+            } else {
                 send(bytes, ready, sending, wait);
             }
         });
         request.endHandler(end -> {
             sending.cancel();
-            if (!sent && (!over || answering)) {
-                ready.end();
+            if (!sentWhole && !over) {
+                end(ready);
             }
         });
         request.exceptionHandler(left -> {
@@ -144,11 +171,18 @@ final class PassThrough {
     private void send(Buffer bytes, HttpClientRequest ready, Deadlines.Deadline sending, Runnable wait) {
         unsent -= bytes.length();
         if (unsent == 0) {
-            sent = true;
-            ready.end(bytes);
+            end(ready, bytes);
         } else {
             ready.write(bytes);
             holdBackWhileFull(ready, sending, wait);
+        }
+    }
+
+    /** What is left of a body for which there is an answer already; a client that does not end it is not waited for. */
+    private void discard(Buffer bytes) {
+        discarded += bytes.length();
+        if (discarded > Limits.DISCARDED_BYTES) {
+            client.abort();
         }
     }
 
@@ -165,7 +199,7 @@ final class PassThrough {
 
     private void stalled(HttpClientRequest ready) {
         if (over) {
-            request.connection().close();
+            client.abort();
             return;
         }
         over = true;
@@ -184,12 +218,16 @@ final class PassThrough {
                 || (request.version().alpnName().startsWith("h2") && !request.isEnded());
     }
 
-    private void answer(HttpClientResponse answer) {
+    private void answer(HttpClientRequest ready, HttpClientResponse answer) {
         answer.exceptionHandler(failure -> failed());
         if (over) {
             return;
         }
         answering = true;
+        if (holdingBack) {
+            // The body that the client held back would be taken for the next request.
+            client.closeAfter();
+        }
         Headers headers = HopByHop.endToEnd(answer.headers());
         String length = answer.getHeader("Content-Length");
         client.begin(answer.statusCode(), headers, length == null ? "" : length);
@@ -214,16 +252,21 @@ final class PassThrough {
         answer.endHandler(end -> {
             over = true;
             client.end(HopByHop.endToEnd(answer.trailers()));
+            if (!sentWhole) {
+                ready.reset();
+            } else if (answer.statusCode() == NO_CONTENT && HopByHop.declaresBodyInVain(answer)) {
+                ready.connection().close();
+            }
             readOn();
         });
     }
 
     /** Whether a client waits for the head of this answer alone: its first part may come much later. */
     private static boolean isStream(Headers headers) {
-        String type = headers.first("Content-Type").orElse("").toLowerCase(Locale.ROOT);
-        boolean opensGrpc = GrpcCall.isAbout(headers)
+        String type = headers.first("Content-Type").orElse("");
+        boolean opensGrpc = GrpcStatusRule.isMediaType(type)
                 && headers.first(GrpcStatusRule.STATUS).isEmpty();
-        return opensGrpc || type.startsWith("text/event-stream");
+        return opensGrpc || type.regionMatches(true, 0, EVENTS, 0, EVENTS.length());
     }
 
     private void failed() {

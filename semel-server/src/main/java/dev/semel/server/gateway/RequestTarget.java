@@ -77,6 +77,10 @@ record RequestTarget(
             return null;
         }
         String host = hosts.isEmpty() ? "" : hosts.get(0);
+        if (host.endsWith(":")) {
+            // An empty port is the usual one (RFC 3986, section 3.2.3); the HTTP library takes it for 0.
+            host = host.substring(0, host.length() - 1);
+        }
         boolean plain = host.indexOf(',') < 0 && host.indexOf('/') < 0 && host.indexOf('@') < 0;
         return plain && (host.isEmpty() || HostAndPort.parseAuthority(host, -1) != null) ? host : null;
     }

@@ -32,6 +32,8 @@ final class Tunnel {
     }
 
     private void ask(HttpClientRequest ready) {
+        ready.exceptionHandler(known -> {});
+        client.whenGone(ready::reset);
         head.applyTo(ready);
         ready.putHeader("Connection", "Upgrade");
         ready.putHeader("Upgrade", "websocket");
@@ -44,6 +46,7 @@ final class Tunnel {
             new PassThrough(exchange, upstream).pass(ready, answer);
             return;
         }
+        client.whenGone(() -> {});
         Headers headers = HopByHop.endToEnd(answer.headers());
         NetSocket service = answer.netSocket();
         service.pause();

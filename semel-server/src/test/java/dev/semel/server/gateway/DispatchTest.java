@@ -125,6 +125,9 @@ class DispatchTest {
                 "HTTP/1.1 2x1 Created\r\n\r\n",
                 "nonsense\r\n\r\n",
                 "HTTP/1.1 102 Processing\r\n\r\n",
+                "HTTP/1.1 1000 Status\r\nContent-Length: 4\r\n\r\npaid",
+                "HTTP/1.1 201 Created\r\nTransfer-Encoding: gzip, chunked\r\n\r\n4\r\npaid\r\n0\r\n\r\n",
+                "HTTP/1.1 201 Created\r\nTransfer-Encoding: gzip\r\n\r\npaid",
                 "HTTP/1.1 201 Created\r\nContent-Length: 100\r\n\r\nshort",
                 "HTTP/1.1 201 Created\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nshort",
                 "HTTP/1.1 201 Created\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nshort\r\n",
@@ -226,6 +229,44 @@ class DispatchTest {
             assertThat(second.status()).isEqualTo(409);
             assertThat(second.text()).contains("idempotency_response_not_retained");
             assertThat(service.executions("k")).isEqualTo(1);
+        }
+    }
+
+    /** It was waited for without an end, and a shutdown with it. */
+    @Test
+    void whose_answer_is_passed_on_and_stops_is_broken_off_and_never_dispatched_again() throws Exception {
+        CountDownLatch end = new CountDownLatch(1);
+        service.work = request -> {
+            service.write("HTTP/1.1 201 Created\r\nContent-Length: 3000000\r\n\r\n" + "x".repeat(2_000_000));
+            end.await();
+            return new byte[0];
+        };
+        TestGateway.Settings settings = TestGateway.Settings.standard()
+                .policy(policy -> policy.maxRecordedResponse(1000))
+                .answerTimeout(Duration.ofSeconds(2));
+        try (TestGateway gateway = TestGateway.before(service.url(), settings);
+                Socket client = gateway.post("k").open(gateway.port())) {
+            assertThat(client.getInputStream().readAllBytes()).hasSizeBetween(2_000_000, 2_001_000);
+            assertThat(gateway.pay("k").text()).contains("idempotency_response_not_retained");
+            assertThat(service.executions("k")).isEqualTo(1);
+        } finally {
+            end.countDown();
+        }
+    }
+
+    /** An old client takes the answer that asks it to go on for the one to its request. */
+    @Test
+    void of_an_old_client_is_not_asked_to_go_on() throws Exception {
+        try (TestGateway gateway = TestGateway.before(service.url());
+                Socket client = new Socket(InetAddress.getLoopbackAddress(), gateway.port())) {
+            client.setSoTimeout(60_000);
+            client.getOutputStream()
+                    .write(("POST /payments HTTP/1.0\r\nHost: h:\r\nIdempotency-Key: k\r\nContent-Length: 2\r\n"
+                                    + "Expect: 100-continue\r\n\r\n{}")
+                            .getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertThat(answer).contains(" 201 Created\r\n").endsWith("{\"paid\":true}");
+            assertThat(service.lastHead).containsIgnoringCase("\r\nHost: h\r\n");
         }
     }
 

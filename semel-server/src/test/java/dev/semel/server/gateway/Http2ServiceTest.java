@@ -51,6 +51,23 @@ class Http2ServiceTest {
         }
     }
 
+    /** It has begun with the request, whatever it says. */
+    @Test
+    void that_the_service_refuses_after_it_has_begun_to_answer_is_unknown() throws Exception {
+        try (VertxService service = service(request -> {
+                    executions.incrementAndGet();
+                    request.response()
+                            .setStatusCode(201)
+                            .writeHead()
+                            .onComplete(written -> request.response().reset(REFUSED_STREAM));
+                });
+                TestGateway gateway = TestGateway.before(service.url("h2c"))) {
+            assertThat(gateway.pay("k").text()).contains("idempotency_outcome_unknown");
+            assertThat(gateway.pay("k").text()).contains("idempotency_outcome_unknown");
+            assertThat(executions).hasValue(1);
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {0, 1, 2, 5, 8})
     void that_the_service_breaks_off_is_unknown(long code) throws Exception {

@@ -123,6 +123,21 @@ class KeptConnectionsTest {
         }
     }
 
+    /** Bytes of such a body, when they arrive, would be the beginning of the next answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"204 No Content", "304 Not Modified"})
+    void is_not_kept_behind_an_answer_that_declares_a_body_it_must_not_have(String status) throws Exception {
+        service.work =
+                request -> ("HTTP/1.1 " + status + "\r\nContent-Length: 6\r\n\r\n").getBytes(StandardCharsets.US_ASCII);
+        try (TestGateway gateway = TestGateway.before(service.url());
+                Client client = Client.of(gateway)) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(client.pay("key-" + i).status()).isEqualTo(Integer.parseInt(status.substring(0, 3)));
+            }
+            assertThat(service.connections).hasValue(5);
+        }
+    }
+
     /** A service that closes without a word, when the next request is about to be written, or is being written. */
     @Test
     void that_the_service_closes_at_the_wrong_moment_leaves_no_second_execution() throws Exception {

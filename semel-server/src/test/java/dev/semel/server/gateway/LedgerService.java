@@ -48,6 +48,7 @@ final class LedgerService implements AutoCloseable {
     private final Thread acceptor = new Thread(this::accept, "ledger-service-accept");
     private final Map<String, AtomicInteger> ledger = new ConcurrentHashMap<>();
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+    private final ThreadLocal<Socket> served = new ThreadLocal<>();
     volatile Work work = request -> created("{\"paid\":true}");
     volatile boolean keepsConnections;
 
@@ -108,7 +109,14 @@ final class LedgerService implements AutoCloseable {
         }
     }
 
+    /** Writes a part of an answer; to be called by {@link Work}. */
+    void write(String part) throws IOException {
+        served.get().getOutputStream().write(part.getBytes(StandardCharsets.ISO_8859_1));
+        served.get().getOutputStream().flush();
+    }
+
     private void serve(Socket socket) {
+        served.set(socket);
         try (socket) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             do {
