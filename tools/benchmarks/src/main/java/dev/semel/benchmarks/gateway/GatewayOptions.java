@@ -13,7 +13,7 @@ import java.util.Map;
  * @param idle how many connections are held that do nothing
  * @param slow how many clients are held that send a byte now and then
  * @param stores further stores for protected requests: what each is called, and its URI
- * @param wrk whether {@code wrk} makes the load of HTTP/1.1, and not this process
+ * @param programs whether {@code wrk} and {@code h2load} make the load where they are installed, and not this process
  */
 record GatewayOptions(
         int connections,
@@ -23,7 +23,7 @@ record GatewayOptions(
         int idle,
         int slow,
         Map<String, String> stores,
-        boolean wrk) {
+        boolean programs) {
 
     GatewayOptions {
         stores = Map.copyOf(stores);

@@ -35,7 +35,7 @@ public final class GatewaySuite implements Suite {
 
     @Override
     public List<String> parts() {
-        return List.of("load", "holding", "soak");
+        return List.of("load", "load-http1", "load-http2", "holding", "soak");
     }
 
     @Override
@@ -47,12 +47,17 @@ public final class GatewaySuite implements Suite {
     public Report run(BenchContext context) throws Exception {
         GatewayOptions options = options(context);
         GatewayResults results = new GatewayResults();
-        if (context.wants("load")) {
-            if (!options.wrk()) {
-                context.progress().line(Wrk.INSTALL);
-                results.note(Wrk.INSTALL);
-            }
-            results.processorTime(ProcessorTime.measure(options, context.progress()::line));
+        boolean all = context.wants("load");
+        ProcessorTime.Chosen chosen =
+                new ProcessorTime.Chosen(all || context.wants("load-http1"), all || context.wants("load-http2"), all);
+        if (chosen.http1() && !Wrk.isInstalled()) {
+            note(context, results, Wrk.INSTALL);
+        }
+        if (chosen.http2() && !H2load.isInstalled()) {
+            note(context, results, H2load.INSTALL);
+        }
+        if (chosen.http1() || chosen.http2()) {
+            results.processorTime(ProcessorTime.measure(options, chosen, context.progress()::line));
         }
         if (context.wants("holding")) {
             results.holding(options, Holding.measure(options, context.progress()::line));
@@ -61,6 +66,11 @@ public final class GatewaySuite implements Suite {
             results.soak(Soak.measure(options, context.progress()::line));
         }
         return results.report();
+    }
+
+    private static void note(BenchContext context, GatewayResults results, String text) {
+        context.progress().line(text);
+        results.note(text);
     }
 
     private static GatewayOptions options(BenchContext context) throws Exception {
@@ -79,6 +89,6 @@ public final class GatewaySuite implements Suite {
                                 dialect.label(),
                                 context.databases().create("gateway").uriText())
                         : Map.of(),
-                Wrk.isInstalled());
+                true);
     }
 }

@@ -16,6 +16,8 @@ import java.util.function.Consumer;
  *   <li>Service, hop and each gateway are processes of their own, and live throughout. What passes through has a gateway without
  *       records.
  *   <li>Each side is warmed up: a proxy in Java gets faster for more than 15 s.
+ *   <li>In HTTP/2 what passes through and the hop have the load of {@code h2load}, which cannot send a new key with each request;
+ *       for what is protected the hop is measured again, with the load of a generator that can.
  *   <li>In each round every side is measured once, in turn, and the order is reversed from round to round: what the machine
  *       does meanwhile hits all sides alike.
  * </ol>
@@ -29,6 +31,16 @@ final class ProcessorTime {
 
     /** What stands behind the name of a side whose clients speak HTTP/2. */
     static final String HTTP2 = ", HTTP/2";
+
+    /** What stands behind that where each request has a key of its own. */
+    static final String NEW_KEYS = HTTP2 + ", new keys";
+
+    /**
+     * Which sides are measured.
+     *
+     * @param others also on fresh connections and on stores other than memory
+     */
+    record Chosen(boolean http1, boolean http2, boolean others) {}
 
     /** One figure of each round: microseconds of the processor for a request, and requests per second. */
     record Figures(List<Double> micros, List<Double> perSecond) {
@@ -57,35 +69,40 @@ final class ProcessorTime {
 
     private ProcessorTime() {}
 
-    /** Measures all sides; each gets a figure for each round. */
-    static Map<String, Figures> measure(GatewayOptions options, Consumer<String> progress) {
+    /** Measures the chosen sides; each gets a figure for each round. */
+    static Map<String, Figures> measure(GatewayOptions options, Chosen chosen, Consumer<String> progress) {
         try (Landscape landscape = new Landscape();
                 VertxGenerator http1 = new VertxGenerator(HttpVersion.HTTP_1_1);
                 VertxGenerator http2 = new VertxGenerator(HttpVersion.HTTP_2)) {
-            Generator first = options.wrk() ? Wrk.in(landscape.directory()) : http1;
-            return rounds(sides(landscape, options, first, http2), options, progress);
+            ChildProcess hop = landscape.hop();
+            ChildProcess open = landscape.gateway("memory:", Landscape.LARGE_HEAP);
+            ChildProcess gateway = landscape.gateway("memory:", Landscape.LARGE_HEAP);
+            List<Side> sides = new ArrayList<>();
+            if (chosen.http1()) {
+                Generator first = options.programs() && Wrk.isInstalled() ? Wrk.in(landscape.directory()) : http1;
+                sides.add(new Side(HOP, hop, Landscape.PROTECTED, first));
+                sides.add(new Side(PASS_THROUGH, open, Landscape.OPEN, first));
+                sides.add(new Side(PROTECTED, gateway, Landscape.PROTECTED, first));
+                if (chosen.others()) {
+                    sides.add(new Side(FRESH, gateway, Landscape.FRESH, first));
+                    options.stores().forEach((name, uri) -> sides.add(stored(landscape, name, uri, first)));
+                }
+            }
+            if (chosen.http2()) {
+                Generator second =
+                        options.programs() && H2load.isInstalled() ? H2load.in(landscape.directory()) : http2;
+                sides.add(new Side(HOP + HTTP2, hop, Landscape.PROTECTED, second));
+                sides.add(new Side(PASS_THROUGH + HTTP2, open, Landscape.OPEN, second));
+                sides.add(new Side(HOP + NEW_KEYS, hop, Landscape.PROTECTED, http2));
+                sides.add(new Side(PROTECTED + NEW_KEYS, gateway, Landscape.PROTECTED, http2));
+            }
+            return rounds(sides, options, progress);
         }
     }
 
-    private static List<Side> sides(Landscape landscape, GatewayOptions options, Generator http1, Generator http2) {
-        ChildProcess hop = landscape.hop();
-        ChildProcess open = landscape.gateway("memory:", Landscape.LARGE_HEAP);
-        ChildProcess gateway = landscape.gateway("memory:", Landscape.LARGE_HEAP);
-        List<Side> sides = new ArrayList<>();
-        sides.add(new Side(HOP, hop, Landscape.PROTECTED, http1));
-        sides.add(new Side(PASS_THROUGH, open, Landscape.OPEN, http1));
-        sides.add(new Side(PROTECTED, gateway, Landscape.PROTECTED, http1));
-        sides.add(new Side(FRESH, gateway, Landscape.FRESH, http1));
-        options.stores()
-                .forEach((name, uri) -> sides.add(new Side(
-                        "protected, " + name,
-                        landscape.gateway(uri, Landscape.LARGE_HEAP),
-                        Landscape.PROTECTED,
-                        http1)));
-        sides.add(new Side(HOP + HTTP2, hop, Landscape.PROTECTED, http2));
-        sides.add(new Side(PASS_THROUGH + HTTP2, open, Landscape.OPEN, http2));
-        sides.add(new Side(PROTECTED + HTTP2, gateway, Landscape.PROTECTED, http2));
-        return sides;
+    private static Side stored(Landscape landscape, String name, String uri, Generator generator) {
+        return new Side(
+                "protected, " + name, landscape.gateway(uri, Landscape.LARGE_HEAP), Landscape.PROTECTED, generator);
     }
 
     private static Map<String, Figures> rounds(List<Side> sides, GatewayOptions options, Consumer<String> progress) {

@@ -31,19 +31,7 @@ final class Wrk implements Generator {
     }
 
     static boolean isInstalled() {
-        try {
-            Process process = new ProcessBuilder("wrk", "-v")
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            process.waitFor();
-            return true;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted", e);
-        }
+        return Installed.answers("wrk", "-v");
     }
 
     /** @param directory where its script is written */

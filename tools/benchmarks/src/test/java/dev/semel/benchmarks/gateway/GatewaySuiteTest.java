@@ -20,7 +20,8 @@ class GatewaySuiteTest {
 
     @Test
     void measures_each_side_once_a_round() {
-        Map<String, ProcessorTime.Figures> figures = ProcessorTime.measure(SHORT, progress::add);
+        Map<String, ProcessorTime.Figures> figures =
+                ProcessorTime.measure(SHORT, new ProcessorTime.Chosen(true, true, true), progress::add);
 
         assertThat(figures)
                 .containsOnlyKeys(
@@ -30,7 +31,8 @@ class GatewaySuiteTest {
                         ProcessorTime.FRESH,
                         ProcessorTime.HOP + ProcessorTime.HTTP2,
                         ProcessorTime.PASS_THROUGH + ProcessorTime.HTTP2,
-                        ProcessorTime.PROTECTED + ProcessorTime.HTTP2);
+                        ProcessorTime.HOP + ProcessorTime.NEW_KEYS,
+                        ProcessorTime.PROTECTED + ProcessorTime.NEW_KEYS);
         assertThat(figures.values())
                 .allSatisfy(side -> assertThat(side.perSecond()).hasSize(2).allMatch(rate -> rate > 0));
     }
