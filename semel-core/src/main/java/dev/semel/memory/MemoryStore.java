@@ -32,9 +32,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -53,6 +55,10 @@ public final class MemoryStore implements Store {
     private final InstantSource clock;
     private final ConcurrentMap<Identity, Kept> records = new ConcurrentHashMap<>();
     private final AtomicLong lastFence = new AtomicLong();
+
+    /** What the last scan found past its retention, oldest first, and no batch has taken yet: with a scan for each, many take long. */
+    private final Queue<Kept> due = new ConcurrentLinkedQueue<>();
+
     private final Tombstones tombstones;
     private final BlockingVerbs verbs = new Verbs();
 
@@ -389,22 +395,35 @@ public final class MemoryStore implements Store {
     @Override
     public int prune(int limit, Expiry expiry) {
         Instant now = clock.instant();
-        List<Kept> due = records.values().stream()
-                .filter(kept -> Changes.asOf(kept.record(), now).state() == State.EXPIRED)
-                .filter(kept -> expiry == Expiry.DELETE || kept.record().state() != State.EXPIRED)
-                .sorted(Comparator.comparing(
-                        kept -> orEpoch(kept.record().times().expiresAt())))
-                .limit(limit)
-                .toList();
+        boolean scanned = false;
         int pruned = 0;
-        for (Kept kept : due) {
-            Identity identity = kept.record().identity();
-            boolean done =
-                    expiry == Expiry.DELETE ? delete(kept, now) : records.replace(identity, kept, marked(kept, now));
-            pruned += done ? 1 : 0;
+        while (pruned < limit && !(due.isEmpty() && scanned)) {
+            Kept oldest = due.poll();
+            if (oldest == null) {
+                scanned = true;
+                records.values().stream()
+                        .filter(kept -> isDue(kept, expiry, now))
+                        .sorted(Comparator.comparing(
+                                kept -> orEpoch(kept.record().times().expiresAt())))
+                        .forEachOrdered(due::add);
+            } else if (isDue(oldest, expiry, now) && prune(oldest, expiry, now)) {
+                pruned++;
+            }
         }
         tombstones.prune(limit, now);
         return pruned;
+    }
+
+    private static boolean isDue(Kept kept, Expiry expiry, Instant now) {
+        return Changes.asOf(kept.record(), now).state() == State.EXPIRED
+                && (expiry == Expiry.DELETE || kept.record().state() != State.EXPIRED);
+    }
+
+    /** Returns false when the record has changed since it was looked at. */
+    private boolean prune(Kept kept, Expiry expiry, Instant now) {
+        return expiry == Expiry.DELETE
+                ? delete(kept, now)
+                : records.replace(kept.record().identity(), kept, marked(kept, now));
     }
 
     /** The tombstone is there before the record is gone: claims of its key wait for this update. */
