@@ -90,7 +90,7 @@ final class HopByHop {
         return names;
     }
 
-    /** Whether a client sends its body when it is told to; one of HTTP/1.0 would take that for its answer. */
+    /** Whether a client waits for 100 (Continue) to send its body; one of HTTP/1.0 would take that for its answer. */
     static boolean awaitsContinue(HttpServerRequest request) {
         return "100-continue".equalsIgnoreCase(request.getHeader("Expect"))
                 && request.version() != HttpVersion.HTTP_1_0;
