@@ -39,10 +39,13 @@ public abstract class LateRetryContract implements StoreVerbs {
     /** Longer than any test moves the clock. */
     private static final Duration TOMBSTONES = Duration.ofDays(3_650);
 
-    private static final int SCHEDULES = 60;
+    /** Says how many random schedules each test runs, for runs that may take longer. */
+    private static final String SCHEDULES_PROPERTY = "semel.schedules";
+
+    private static final int SCHEDULES = 200;
 
     /** Records of earlier schedules stay in the store: few enough that pruning finds its own. */
-    private static final int MOST_PER_STORE = 200;
+    private static final int MOST_PER_STORE = 400;
 
     private @Nullable StoreHarness harness;
 
@@ -51,7 +54,7 @@ public abstract class LateRetryContract implements StoreVerbs {
 
     /** How many random schedules a test runs. */
     protected int schedules() {
-        return SCHEDULES;
+        return Integer.getInteger(SCHEDULES_PROPERTY, SCHEDULES);
     }
 
     @AfterEach
