@@ -119,7 +119,8 @@ public final class RedisRepair {
                 new byte[][] {rootOf(key), key, namelessOf(key)},
                 RedisRepair::defects,
                 Arguments.flag(repair),
-                Arguments.number(RecordFormat.micros(options.keepMarked())));
+                Arguments.number(RecordFormat.micros(options.keepMarked())),
+                Arguments.number(RecordFormat.micros(options.tombstones())));
     }
 
     private static List<RedisDefect> defects(List<Object> codes) {

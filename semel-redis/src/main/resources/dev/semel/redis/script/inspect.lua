@@ -1,11 +1,12 @@
 -- Inspects the TTL of a key, and whether a record is in its indexes. A repair changes no record, and shortens no TTL.
 --
 --   KEYS[2]  a record, an index, or the root itself
---   ARGV     whether to repair defects (1 or 0), how long a marked record is kept, in microseconds
+--   ARGV     whether to repair defects (1 or 0), how long a marked record is kept, and a tombstone, in microseconds
 --
 -- Replies with the codes of the defects.
 
 local KEY, REPAIR, KEEP_MILLIS = KEYS[2], ARGV[1] == '1', math.ceil(tonumber(ARGV[2]) / 1000)
+local TOMBSTONE_MILLIS = math.ceil(tonumber(ARGV[3]) / 1000)
 local NEVER, GONE = -1, -2
 
 local now = clock()
@@ -83,8 +84,8 @@ end
 
 if REPAIR and #defects > 0 then
     if ends_at == NEVER then
-        -- Also past its retention it gets the usual time, so that pruning can mark it.
-        ends_at = math.max(due_end, now_millis + (r.state == EXPIRED and KEEP_MILLIS or LINGER_MILLIS))
+        -- Also past its retention it gets the usual time, so that pruning can mark it or leave its tombstone.
+        ends_at = math.max(due_end, now_millis + (r.state == EXPIRED and KEEP_MILLIS or LINGER_MILLIS)) + TOMBSTONE_MILLIS
     end
     write(MEMBER, r, math.max(ends_at, due_end))
 end

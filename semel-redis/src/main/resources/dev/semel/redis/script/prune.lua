@@ -1,5 +1,6 @@
 -- Deletes settled records past their retention, also those that were marked, or marks them; oldest first. A deleted record
--- leaves a tombstone, where they are kept; Redis deletes that when its TTL ends.
+-- leaves a tombstone, where they are kept; Redis deletes that when its TTL ends. A marked record is kept as long as a tombstone at
+-- least, because Redis deletes it without one.
 --
 --   ARGV  how many at most, what (delete or mark), how long a marked record is kept, and a tombstone, in microseconds
 --
@@ -50,7 +51,7 @@ local function prune(member, index)
     elseif r then
         r.updated, r.response, r.steps = now, '', ''
         note(r, now, EXPIRY, r.stored, 'pruning', nil)
-        write(member, r, math.ceil((now + keep) / 1000))
+        write(member, r, math.ceil((now + math.max(keep, tombstones)) / 1000))
         pruned = pruned + 1
     else
         postpone(ROOT .. index, member, now)
