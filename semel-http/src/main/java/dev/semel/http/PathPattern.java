@@ -63,6 +63,33 @@ public final class PathPattern {
         return andBelow || at == routingPath.length();
     }
 
+    /** Whether there is a path that both patterns match. */
+    boolean meets(PathPattern other) {
+        int common = Math.min(segments.size(), other.segments.size());
+        for (int i = 0; i < common; i++) {
+            String one = segments.get(i);
+            String two = other.segments.get(i);
+            if (!one.equals(two) && !one.equals("*") && !two.equals("*")) {
+                return false;
+            }
+        }
+        return (segments.size() == common || other.andBelow) && (other.segments.size() == common || andBelow);
+    }
+
+    /** Whether it matches every path that the other one does. */
+    boolean covers(PathPattern other) {
+        if (segments.size() > other.segments.size()
+                || (!andBelow && (other.andBelow || segments.size() != other.segments.size()))) {
+            return false;
+        }
+        for (int i = 0; i < segments.size(); i++) {
+            if (!segments.get(i).equals("*") && !segments.get(i).equals(other.segments.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static int nextSegment(String path, int from) {
         int at = from;
         while (at < path.length() && path.charAt(at) == '/') {

@@ -57,6 +57,26 @@ public final class Routes {
         return Optional.empty();
     }
 
+    /**
+     * The policies that requests may have whose paths are known in part only: each of a rule that matches one of these paths, unless
+     * an earlier rule matches all of them.
+     *
+     * @param paths every path that a request may have
+     */
+    public List<RoutePolicy> matchSome(String method, PathPattern paths) {
+        List<RoutePolicy> found = new ArrayList<>();
+        for (Rule rule : SafeMethods.contains(method) ? List.<Rule>of() : rules) {
+            if ((rule.methods().isEmpty() || rule.methods().contains(method))
+                    && rule.path().meets(paths)) {
+                Stream.ofNullable(rule.policy()).forEach(found::add);
+                if (rule.path().covers(paths)) {
+                    break;
+                }
+            }
+        }
+        return found;
+    }
+
     /** A rule as it is published. */
     record Listed(List<String> methods, String path, RoutePolicy policy) {}
 

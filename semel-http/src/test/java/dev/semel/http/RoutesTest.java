@@ -169,4 +169,36 @@ class RoutesTest {
         assertThat(policy.judge(500, Headers.NONE)).isEqualTo(Failures.RECONCILE);
         assertThat(policy.judge(599, Headers.NONE)).isEqualTo(Failures.REPLAY);
     }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/payments, pay",
+        "/*/payments, pay other",
+        "/v1/*, pay other all",
+        "/*/*, pay search other all",
+        "/**, pay search other all",
+        "/v1/**, pay other all",
+        "/orders/search, search",
+        "/orders/*, search other all",
+        "/free/x, ''",
+        "/free/*, ''",
+        "/free, all",
+        "/*/x, all",
+        "/a/b/c, all"
+    })
+    void a_path_that_is_known_in_part_may_have_the_policy_of_each_rule_that_matches_some_of_it(
+            String paths, String operations) {
+        Routes routes = Routes.builder()
+                .unprotected("POST", "/free/*")
+                .protect("POST", "/v1/payments", policy("pay"))
+                .protect("POST", "/orders/search", policy("search"))
+                .protect("POST", "/*/payments", policy("other"))
+                .protect("PUT", "*", policy("put"))
+                .protect("*", "*", policy("all"))
+                .build();
+        assertThat(routes.matchSome("POST", PathPattern.of(paths)).stream()
+                        .map(policy -> policy.operation().name()))
+                .containsExactly(operations.isEmpty() ? new String[0] : operations.split(" "));
+        assertThat(routes.matchSome("GET", PathPattern.of(paths))).isEmpty();
+    }
 }

@@ -95,19 +95,21 @@ final class ReactiveControllerRights implements ControllerRights {
                 .flatMap(view -> view.unwrap(ServerWebExchange.class))
                 .map(Asked::new)
                 .orElseThrow(() -> new IllegalStateException("this is no request of WebFlux"));
-        Mono<Boolean> mapped = Flux.fromIterable(mappings)
-                .concatMap(mapping -> mapping.getHandler(exchange))
-                .onErrorResume(notMapped -> Mono.empty())
-                .next()
-                .ofType(HandlerMethod.class)
-                .flatMap(handler -> isAllowed(handler, exchange, arguments(handler, exchange)));
         Mono<Boolean> all = Flux.fromIterable(handlers.of(replay.operation()))
                 .concatMap(handler -> isAllowed(
                         handler,
                         exchange,
                         Mono.error(new IllegalStateException("a request for the status of a key has no arguments"))))
                 .all(allowed -> allowed);
-        return mapped.switchIfEmpty(all);
+        return Flux.fromIterable(mappings)
+                .concatMap(mapping -> mapping.getHandler(exchange))
+                .onErrorResume(notMapped -> Mono.empty())
+                .next()
+                .ofType(HandlerMethod.class)
+                .flatMap(handler -> isAllowed(handler, exchange, arguments(handler, exchange))
+                        .flatMap(allowed ->
+                                !allowed || handlers.has(replay.operation(), handler) ? Mono.just(allowed) : all))
+                .switchIfEmpty(all);
     }
 
     private Mono<Boolean> isAllowed(HandlerMethod handler, ServerWebExchange exchange, Mono<Object[]> arguments) {

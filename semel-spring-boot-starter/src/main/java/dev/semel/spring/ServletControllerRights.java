@@ -38,8 +38,8 @@ import org.springframework.web.util.ServletRequestPathUtils;
  * Spring Security's rules for controller methods of Spring MVC, evaluated before a replay.
  *
  * <ol>
- *   <li>The method is the one that Spring MVC maps the request to. For a request that it maps to none, such as one for the status
- *       of a key, all methods that do the operation must be allowed.
+ *   <li>The method is the one that Spring MVC maps the request to. For a request that it maps to none that does the operation, such
+ *       as one for the status of a key, all methods that do the operation must be allowed, and the one that it is mapped to.
  *   <li>Arguments are resolved by Spring MVC from the buffered request, and only where a rule refers to one. An {@code Attempt}
  *       and what writes the response are null.
  *   <li>Where a rule refers to arguments that cannot be resolved, the replay is refused. A request for a status has none.
@@ -79,13 +79,16 @@ final class ServletControllerRights implements ControllerRights {
                 .map(Asked::new)
                 .orElse(null);
         HandlerMethod mapped = request == null ? null : mapped(request);
-        if (request == null || mapped == null) {
-            return handlers.of(replay.operation()).stream()
-                    .allMatch(handler -> isAllowed(handler, () -> {
-                        throw new IllegalStateException("a request for the status of a key has no arguments");
-                    }));
+        if (request != null && mapped != null) {
+            boolean allowed = isAllowed(mapped, () -> arguments(mapped, request));
+            if (!allowed || handlers.has(replay.operation(), mapped)) {
+                return allowed;
+            }
         }
-        return isAllowed(mapped, () -> arguments(mapped, request));
+        return handlers.of(replay.operation()).stream()
+                .allMatch(handler -> isAllowed(handler, () -> {
+                    throw new IllegalStateException("a request for the status of a key has no arguments");
+                }));
     }
 
     private @Nullable HandlerMethod mapped(HttpServletRequest request) {

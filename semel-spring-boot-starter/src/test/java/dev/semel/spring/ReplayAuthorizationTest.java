@@ -34,6 +34,7 @@ import org.springframework.security.core.userdetails.UserDetails;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.stereotype.Service;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -119,6 +120,18 @@ class ReplayAuthorizationTest {
             return SECRET;
         }
 
+        @PostMapping("/{version}/payments")
+        @PreAuthorize("hasRole('PAYER')")
+        public String ofVersion(@RequestBody String body) {
+            return SECRET;
+        }
+
+        /** Also a request for the status of a key is mapped to it, by Spring. */
+        @GetMapping("/{*page}")
+        public String page() {
+            return "page";
+        }
+
         @PostMapping("/open")
         public String open(@RequestBody String body) {
             return SECRET;
@@ -154,6 +167,7 @@ class ReplayAuthorizationTest {
                 "semel.operations.secure.match=POST /secured",
                 "semel.operations.of-class.match=POST /class",
                 "semel.operations.open.match=POST /open",
+                "semel.operations.version.match=POST /v1/payments",
                 "semel.operations.hide.match=POST /hidden",
                 "semel.operations.hide.refused-replay=not-found");
         users = application.bean(InMemoryUserDetailsManager.class);
@@ -207,7 +221,7 @@ class ReplayAuthorizationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"/pre", "/secured", "/class"})
+    @ValueSource(strings = {"/pre", "/secured", "/class", "/v1/payments"})
     void decide_by_the_role_that_the_caller_has_now(String path) {
         assertThat(pay(path, "ann").body()).isEqualTo(SECRET);
         assertReplayed(pay(path, "ann"));

@@ -24,6 +24,8 @@ public final class RepeatableRequestKey implements KeyStrategy {
             .withResolverStyle(ResolverStyle.STRICT)
             .withZone(ZoneOffset.UTC);
 
+    private static final Instant LATEST = Instant.parse("9999-12-31T00:00:00Z");
+
     private static final KeyStrategy ID = IdempotencyKeyHeader.bare(REQUEST_ID);
 
     @Override
@@ -42,14 +44,18 @@ public final class RepeatableRequestKey implements KeyStrategy {
                         + " Tue, 15 Nov 1994 08:12:31 GMT");
     }
 
-    /** The time of the first attempt, by the client's clock; empty where the header is missing, repeated or malformed. */
+    /**
+     * The time of the first attempt, by the client's clock; empty where the header is missing, repeated or malformed. A year that no
+     * clock says becomes the nearest one that it may: too early and too late are refused all the same.
+     */
     public static Optional<Instant> firstSent(KeyInput input) {
         List<String> values = input.header(FIRST_SENT);
         if (values.size() != 1) {
             return Optional.empty();
         }
         try {
-            return Optional.of(IMF_FIXDATE.parse(values.get(0).strip(), Instant::from));
+            Instant time = IMF_FIXDATE.parse(values.get(0).strip(), Instant::from);
+            return Optional.of(time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time.isAfter(LATEST) ? LATEST : time);
         } catch (DateTimeException e) {
             return Optional.empty();
         }

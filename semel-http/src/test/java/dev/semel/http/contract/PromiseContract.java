@@ -266,6 +266,28 @@ public interface PromiseContract extends OnTransport {
         }
     }
 
+    @Test
+    default void the_profile_of_oasis_refuses_a_first_attempt_that_was_too_long_ago_or_is_yet_to_come() {
+        try (ContractServer server = protecting(policy -> policy.profile(Profile.OASIS), call -> call.print("done"))) {
+            for (String late : List.of(
+                    IMF_FIXDATE.format(Instant.now().minus(Duration.ofHours(25))), "Sun, 01 Jan 1950 00:00:00 GMT")) {
+                Wire.Reply reply = server.send(repeatable(server, late));
+                assertThat(reply.status()).as(late).isEqualTo(412);
+                assertThat(reply.text()).contains("idempotency_key_expired");
+                assertThat(reply.all("Repeatability-Result")).containsExactly("rejected");
+            }
+            for (String early : List.of(
+                    IMF_FIXDATE.format(Instant.now().plus(Duration.ofHours(1))),
+                    "Fri, 31 Dec 9999 23:59:59 GMT",
+                    "Sat, 01 Jan +10000 00:00:00 GMT")) {
+                Wire.Reply reply = server.send(repeatable(server, early));
+                assertThat(reply.status()).as(early).isEqualTo(400);
+                assertThat(reply.all("Repeatability-Result")).containsExactly("rejected");
+            }
+            assertThat(server.executions).hasValue(0);
+        }
+    }
+
     private static Wire.Request repeatable(ContractServer server, String firstSent) {
         return server.post("/payments")
                 .header("Repeatability-Request-ID", "r1")

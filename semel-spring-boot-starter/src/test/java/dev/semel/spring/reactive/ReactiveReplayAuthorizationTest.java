@@ -17,6 +17,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
@@ -27,6 +29,7 @@ import org.springframework.security.config.web.server.ServerHttpSecurity;
 import org.springframework.security.core.userdetails.ReactiveUserDetailsService;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.web.server.SecurityWebFilterChain;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.ModelAttribute;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -111,6 +114,18 @@ class ReactiveReplayAuthorizationTest {
             return Mono.just(SECRET);
         }
 
+        @PostMapping("/{version}/payments")
+        @PreAuthorize("hasRole('PAYER')")
+        public Mono<String> ofVersion() {
+            return Mono.just(SECRET);
+        }
+
+        /** Also a request for the status of a key is mapped to it, by Spring. */
+        @GetMapping("/{*page}")
+        public Mono<String> page() {
+            return Mono.just("page");
+        }
+
         @PostMapping("/open")
         public Mono<String> open() {
             return Mono.just(SECRET);
@@ -124,6 +139,7 @@ class ReactiveReplayAuthorizationTest {
                 "semel.operations.mono.match=POST /mono",
                 "semel.operations.flux.match=POST /flux",
                 "semel.operations.open.match=POST /open",
+                "semel.operations.version.match=POST /v1/payments",
                 "semel.operations.mono.refused-replay=not-found");
     }
 
@@ -167,17 +183,18 @@ class ReactiveReplayAuthorizationTest {
         assertThat(ReactiveApplication.isReplay(response)).isTrue();
     }
 
-    @Test
-    void decide_by_the_role_that_the_caller_has_now() {
-        assertThat(pay("/flux", "ann").body()).isEqualTo(SECRET);
-        assertReplayed(pay("/flux", "ann"));
-        assertReplayed(pay("/flux", "bob"));
+    @ParameterizedTest
+    @ValueSource(strings = {"/flux", "/v1/payments"})
+    void decide_by_the_role_that_the_caller_has_now(String path) {
+        assertThat(pay(path, "ann").body()).isEqualTo(SECRET);
+        assertReplayed(pay(path, "ann"));
+        assertReplayed(pay(path, "bob"));
         assertReplayed(status("bob", key));
         ROLES.remove("bob");
-        assertForbidden(pay("/flux", "bob"));
+        assertForbidden(pay(path, "bob"));
         assertForbidden(status("bob", key));
         ROLES.remove("ann");
-        assertForbidden(pay("/flux", "ann"));
+        assertForbidden(pay(path, "ann"));
     }
 
     @Test

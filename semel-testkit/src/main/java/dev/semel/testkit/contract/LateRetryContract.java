@@ -47,6 +47,12 @@ public abstract class LateRetryContract implements StoreVerbs {
     /** Records of earlier schedules stay in the store: few enough that pruning finds its own. */
     private static final int MOST_PER_STORE = 400;
 
+    /** So many keys share a clock: their claims form batches, and race with deletions of each other's records. */
+    private static final int KEYS_TOGETHER = 20;
+
+    /** In long runs, which would take too long with a round trip for a few keys. */
+    private static final int MOST_KEYS_TOGETHER = 100;
+
     private @Nullable StoreHarness harness;
 
     /** Opens an empty store that keeps tombstones for so long; zero for none. */
@@ -394,16 +400,19 @@ public abstract class LateRetryContract implements StoreVerbs {
 
     private Map<LateSchedule.Answer, Integer> schedules(boolean timed, Duration tombstones) throws Exception {
         Map<LateSchedule.Answer, Integer> all = new EnumMap<>(LateSchedule.Answer.class);
-        for (int first = 0; first < schedules(); first += MOST_PER_STORE) {
-            closeHarness();
-            with(tombstones);
-            int some = Math.min(MOST_PER_STORE, schedules() - first);
-            LateSchedule.run(harness(), timed, first + 1, some)
+        int wanted = schedules();
+        int together = Math.min(MOST_KEYS_TOGETHER, Math.max(KEYS_TOGETHER, wanted / 1_000));
+        for (int first = 0; first < wanted; first += together) {
+            if (first % MOST_PER_STORE == 0) {
+                closeHarness();
+                with(tombstones);
+            }
+            LateSchedule.run(harness(), timed, first + 1, Math.min(together, wanted - first))
                     .forEach((answer, n) -> all.merge(answer, n, Integer::sum));
         }
         LOG.log(
                 System.Logger.Level.INFO,
-                schedules() + " random schedules, " + (timed ? "timed keys" : "tombstones") + ": " + all);
+                wanted + " random schedules, " + (timed ? "timed keys" : "tombstones") + ": " + all);
         return all;
     }
 }

@@ -29,9 +29,6 @@ final class LateSchedule implements StoreVerbs {
 
     static final Duration KEPT = Duration.ofHours(1);
 
-    /** So many keys share a clock: their claims form batches, and race with deletions of each other's records. */
-    private static final int KEYS = 20;
-
     private static final int STEPS = 14;
 
     /** More than the records of the schedules in one store; few leave some behind, which later pruning finds. */
@@ -79,12 +76,13 @@ final class LateSchedule implements StoreVerbs {
         }
     }
 
-    /** Runs this many, on keys that carry their time or, in a store that keeps tombstones, do not; counts the answers. */
-    static Map<Answer, Integer> run(StoreHarness harness, boolean timed, long firstSeed, int schedules) {
+    /**
+     * Runs schedules of so many keys together, on keys that carry their time or, in a store that keeps tombstones, do not; counts the
+     * answers.
+     */
+    static Map<Answer, Integer> run(StoreHarness harness, boolean timed, long seed, int keys) {
         Map<Answer, Integer> answers = new EnumMap<>(Answer.class);
-        for (int done = 0; done < schedules; done += KEYS) {
-            new LateSchedule(harness, firstSeed + done, Math.min(KEYS, schedules - done), timed, answers).run();
-        }
+        new LateSchedule(harness, seed, keys, timed, answers).run();
         return answers;
     }
 
