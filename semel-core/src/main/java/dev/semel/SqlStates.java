@@ -31,12 +31,17 @@ final class SqlStates {
         if (state == null || state.length() < CLASS_LENGTH || state.equals(COMPLETION_UNKNOWN)) {
             return KnownFailures.UNKNOWN;
         }
-        String type = state.substring(0, CLASS_LENGTH);
-        if (NOT_CONNECTED.contains(state) || type.equals(ROLLED_BACK)) {
+        if (NOT_CONNECTED.contains(state)) {
             return KnownFailures.NOT_EXECUTED;
         }
-        // Without a transaction, the statements of a batch before the one that failed were executed.
-        boolean answer = ANSWERS.contains(type) && !(failure instanceof BatchUpdateException);
-        return answer ? KnownFailures.ANSWER : KnownFailures.UNKNOWN;
+        if (failure instanceof BatchUpdateException) {
+            // Without a transaction, the statements of a batch before the one that failed were executed.
+            return KnownFailures.UNKNOWN;
+        }
+        String type = state.substring(0, CLASS_LENGTH);
+        if (type.equals(ROLLED_BACK)) {
+            return KnownFailures.NOT_EXECUTED;
+        }
+        return ANSWERS.contains(type) ? KnownFailures.ANSWER : KnownFailures.UNKNOWN;
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.semel.FaultyPeer.Fault;
 import java.io.IOException;
+import java.sql.BatchUpdateException;
+import java.sql.SQLException;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -87,6 +89,13 @@ class SafeFailuresTest {
         Failed failed = failureOf(client, Fault.REDIRECTED_TO_GONE);
         assertThat(failed.bytesReceived()).isPositive();
         assertThat(SAFE.judge(failed.failure())).isEqualTo(NOT_EXECUTED);
+    }
+
+    @Test
+    void does_not_take_a_rolled_back_statement_of_a_batch_for_the_whole_batch() {
+        assertThat(SAFE.judge(new SQLException("deadlock", "40001"))).isEqualTo(NOT_EXECUTED);
+        assertThat(SAFE.judge(new BatchUpdateException("deadlock", "40001", new int[] {1})))
+                .isEqualTo(UNKNOWN);
     }
 
     @Test
