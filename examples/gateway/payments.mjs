@@ -25,6 +25,14 @@ const book = (order, amount) => {
   return payment;
 };
 
+const parsed = (body) => {
+  try {
+    return JSON.parse(body) ?? {};
+  } catch {
+    return {};
+  }
+};
+
 const pause = (name) => sleep(1000 * Number(process.env[name] ?? 0));
 
 const answer = (response, status, content) => {
@@ -35,7 +43,11 @@ const server = http.createServer(async (request, response) => {
   if (request.method === 'POST') {
     const chunks = [];
     for await (const chunk of request) chunks.push(chunk);
-    const { order, amount } = JSON.parse(Buffer.concat(chunks));
+    const { order, amount } = parsed(Buffer.concat(chunks));
+    if (order === undefined || amount === undefined) {
+      answer(response, 400, { error: 'this is no payment' });
+      return;
+    }
     console.log('received', order);
     await pause('PAUSE_BEFORE');
     const payment = book(order, amount);

@@ -38,11 +38,16 @@ def book(order, amount):
 
 class Payments(BaseHTTPRequestHandler):
     def do_POST(self):
-        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        print("received", request["order"], flush=True)
+        try:
+            request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            order, amount = request["order"], request["amount"]
+        except (ValueError, KeyError, TypeError):
+            self.answer(400, {"error": "this is no payment"})
+            return
+        print("received", order, flush=True)
         time.sleep(float(os.environ.get("PAUSE_BEFORE", "0")))
-        payment = book(request["order"], request["amount"])
-        print("booked", request["order"], flush=True)
+        payment = book(order, amount)
+        print("booked", order, flush=True)
         time.sleep(float(os.environ.get("PAUSE_AFTER", "0")))
         self.answer(201, payment)
 

@@ -12,7 +12,9 @@ import dev.semel.server.check.subject.KeyHeader;
 import dev.semel.server.check.subject.Target;
 import dev.semel.server.check.wire.Answer;
 import dev.semel.server.check.wire.BudgetSpentException;
+import dev.semel.server.check.wire.NoAnswer;
 import dev.semel.server.check.wire.Reply;
+import dev.semel.server.check.wire.UnresponsiveException;
 import dev.semel.server.check.wire.WireClient;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,7 +55,7 @@ public final class Checker {
         Baseline baseline;
         try {
             baseline = baseline(target, oracle);
-        } catch (CannotCheckException | OracleException | BudgetSpentException e) {
+        } catch (CannotCheckException | OracleException | BudgetSpentException | UnresponsiveException e) {
             return new TargetResult(target, effects, command, e.getMessage(), List.of());
         }
         List<RuleResult> results = new ArrayList<>();
@@ -74,7 +76,7 @@ public final class Checker {
     private static Outcome outcome(Rule rule, Probe probe) {
         try {
             return rule.check(probe);
-        } catch (BudgetSpentException | OracleException e) {
+        } catch (BudgetSpentException | UnresponsiveException | OracleException e) {
             return new Outcome.CouldNotTell(String.valueOf(e.getMessage()));
         }
     }
@@ -85,33 +87,45 @@ public final class Checker {
         if (settings.quoted() == null) {
             forms.add(settings.keys().withQuotes(false));
         }
-        Reply last = null;
+        String found = "nothing";
         for (KeyHeader keys : forms) {
             Intent intent = target.intent(keys, random);
             long before = oracle == null ? 0 : oracle.count();
-            last = client.send(intent.request());
-            if (last instanceof Answer answer && answer.isSuccess()) {
-                long effects = oracle == null ? 0 : effectsSince(oracle, before);
+            Reply reply = client.send(intent.request());
+            if (reply instanceof Answer answer && answer.isSuccess()) {
+                boolean late = oracle != null && oracle.count() == before;
+                long effects = oracle == null ? 0 : effectsSince(oracle, before, late);
                 Reply second = client.send(target.intent(keys, random).request());
-                return new Baseline(keys, answer, effects, second.elapsed());
+                return new Baseline(keys, answer, effects, late, second.elapsed());
             }
+            found = obstacle(reply);
         }
-        throw new CannotCheckException("a request with a new key got " + (last == null ? "nothing" : last.brief())
-                + (last instanceof Answer answer ? " " + shown(answer) : "") + "; make it one that the API accepts");
+        throw new CannotCheckException("a request with a new key got " + found);
     }
 
-    private long effectsSince(EffectOracle oracle, long before) {
-        long effects = oracle.count() - before;
-        if (effects == 0) {
+    private long effectsSince(EffectOracle oracle, long before, boolean late) {
+        if (late) {
             client.time().pause(settings.waits().settle());
-            effects = oracle.count() - before;
         }
+        long effects = oracle.count() - before;
         if (effects <= 0) {
             throw new CannotCheckException("a request with a new key was accepted, and " + oracle.description()
                     + " counted no effect; count something that the request adds, or use another --seed where the API"
                     + " remembers the keys of an earlier run");
         }
         return effects;
+    }
+
+    private static String obstacle(Reply reply) {
+        if (reply instanceof NoAnswer none) {
+            return none.brief() + "; " + none.advice();
+        }
+        Answer answer = (Answer) reply;
+        String location = answer.first("Location").orElse("");
+        if (answer.status() / 100 == 3 && !location.isEmpty()) {
+            return answer.brief() + " to " + location + ", and redirects are not followed; give the address itself";
+        }
+        return answer.brief() + " " + shown(answer) + "; make it one that the API accepts";
     }
 
     private static String shown(Answer answer) {

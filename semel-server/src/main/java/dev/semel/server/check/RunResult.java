@@ -41,8 +41,10 @@ public record RunResult(
         return result.rule().level() == Level.MUST || (strict && result.rule().level() == Level.SHOULD);
     }
 
+    /** A run that tried nothing tells nothing. */
     private static boolean isTold(TargetResult target) {
         return target.obstacle() == null
+                && target.count(Outcome.Skipped.class) < target.results().size()
                 && target.of(Level.MUST).stream().noneMatch(result -> result.outcome() instanceof Outcome.CouldNotTell);
     }
 }

@@ -12,6 +12,7 @@ import dev.semel.server.check.subject.CheckFile;
 import dev.semel.server.check.wire.Budget;
 import dev.semel.server.check.wire.CheckTime;
 import dev.semel.server.check.wire.WireClient;
+import dev.semel.server.check.wire.WireOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,9 +38,9 @@ import picocli.CommandLine.Spec;
         name = "check",
         description =
                 "Tests whether any HTTP API is safe to retry, by its answers and by an effect that you have counted."
-                        + " Takes curl's options: paste a command behind 'check'."
-                        + " Exits with 0 when all that must hold does, with 1 when something is broken, with 2 when the command line is"
-                        + " wrong, with 3 when it could not be told.")
+                    + " Takes curl's options: paste a command behind 'check'. Exits with 0 when all that must hold"
+                    + " does, with 1 when something is broken, with 2 when the command line is wrong, with 3 when it"
+                    + " could not be told.")
 final class CheckCommand implements Callable<Integer> {
 
     @Spec
@@ -81,13 +82,24 @@ final class CheckCommand implements Callable<Integer> {
         plan.operations().forEach(each -> requireAllowed(each));
         announce(plan, out);
         if (dryRun) {
+            plan.rules()
+                    .forEach(rule -> out.println(String.format(
+                            "  %-25s about %2d requests: %s",
+                            rule.info().id(),
+                            rule.requests(plan.settings().concurrency()),
+                            rule.info().title())));
             return ExitCode.OK;
         }
         if (!yes && !confirmed(out)) {
             throw new ParameterException(spec.commandLine(), "nothing was sent; --yes sends without asking");
         }
         RunResult run = run(plan);
-        reports.write(run, out, new SemelCli.Version().getVersion()[0].replace("semel ", ""));
+        try {
+            reports.write(run, out, new SemelCli.Version().getVersion()[0].replace("semel ", ""));
+        } catch (IOException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "a report cannot be written: " + e.getMessage() + "; choose another file", e);
+        }
         return run.exitCode();
     }
 
@@ -99,6 +111,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private CheckOptions.Plan plan() {
         try {
+            reports.check();
             return options.plan();
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage());
@@ -143,7 +156,8 @@ final class CheckCommand implements Callable<Integer> {
         Budget budget = new Budget(options.budget(), options.interval(), time);
         List<Rule> rules = plan.rules();
         List<TargetResult> results = new ArrayList<>();
-        try (WireClient client = new WireClient(budget, time, options.timeout(), plan.insecure())) {
+        WireOptions wire = new WireOptions(options.timeout(), plan.insecure(), allowed);
+        try (WireClient client = new WireClient(budget, time, wire)) {
             Checker checker = new Checker(plan.settings(), rules, client);
             for (CheckFile.Checked each : plan.operations()) {
                 results.add(checker.check(each.target(), each.oracle()));

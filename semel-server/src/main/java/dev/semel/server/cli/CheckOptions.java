@@ -180,7 +180,7 @@ final class CheckOptions {
                 seed == null ? new SecureRandom().nextInt(MAX_SEED) : seed);
         List<CheckFile.Checked> chosen = read == null ? fromOptions(header) : read.operations();
         chosen.forEach(each -> each.target().intent(settings.keys(), new SecureRandom()));
-        return new Plan(settings, rules(), chosen, curl.insecure());
+        return new Plan(settings, rules(), chosen, curl.insecure() || (read != null && read.insecure()));
     }
 
     private List<CheckFile.Checked> fromOptions(String header) {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -40,6 +41,13 @@ final class ReportOptions {
 
     @Option(names = "--strict", description = "A broken SHOULD counts like a broken MUST.")
     private boolean strict;
+
+    /** @throws IllegalArgumentException when an option has a value that it cannot have */
+    void check() {
+        if (!List.of("auto", "always", "never").contains(color)) {
+            throw new IllegalArgumentException("--color is '" + color + "', it must be auto, always or never");
+        }
+    }
 
     boolean strict() {
         return strict;

@@ -8,6 +8,7 @@ import dev.semel.server.check.wire.Budget;
 import dev.semel.server.check.wire.CheckTime;
 import dev.semel.server.check.wire.Header;
 import dev.semel.server.check.wire.WireClient;
+import dev.semel.server.check.wire.WireOptions;
 import dev.semel.server.check.zoo.ZooServer;
 import java.time.Duration;
 import java.util.List;
@@ -46,7 +47,7 @@ final class ZooRun {
     static TargetResult of(ZooServer server, CheckSettings settings, @Nullable String failing, boolean counted) {
         CheckTime time = new CheckTime();
         Budget budget = new Budget(5000, Duration.ZERO, time);
-        try (WireClient client = new WireClient(budget, time, Duration.ofSeconds(60), false)) {
+        try (WireClient client = new WireClient(budget, time, WireOptions.here(Duration.ofSeconds(60)))) {
             return new Checker(settings, Rules.all(), client)
                     .check(target(server, failing), counted ? oracle(server) : null);
         }

@@ -30,6 +30,9 @@ class ZooTest {
             Defect.LEASE_SHORTER_THAN_EXECUTION,
             Defect.FREES_KEY_ON_DISCONNECT,
             Defect.ANSWERS_500_IN_FLIGHT,
+            Defect.EMPTY_RESULT_IN_FLIGHT,
+            Defect.QUEUES_A_DUPLICATE_IN_FLIGHT,
+            Defect.WAITS_WITHOUT_FINGERPRINT,
             Defect.NO_RETRY_AFTER);
 
     /** More than one for {@code docs/how-to/check.md}, which has 200. */
@@ -93,7 +96,7 @@ class ZooTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"DRAFT,true", "DRAFT,false", "STRIPE,true", "STRIPE,false"})
+    @CsvSource({"DRAFT,true", "DRAFT,false", "EXPIRING,true", "STRIPE,true", "STRIPE,false"})
     @DisplayName("has no false alarm of a correct server")
     void has_no_false_alarm(Style style, boolean counted) {
         for (int run = 0; run < 2 * REPEATS; run++) {
@@ -103,6 +106,11 @@ class ZooTest {
 
                 assertThat(result.obstacle()).isNull();
                 assertThat(result.broken()).isEmpty();
+                if (style == Style.EXPIRING) {
+                    assertThat(outcome(result, "retention-stated")).isInstanceOf(Outcome.Holds.class);
+                    assertThat(outcome(result, "kept-for-retention")).isInstanceOf(Outcome.Holds.class);
+                    assertThat(outcome(result, "late-retry").detail()).isEqualTo("it is not executed, and gets 412");
+                }
                 if (counted) {
                     assertThat(result.results())
                             .filteredOn(each -> each.rule().level() == Level.MUST)
@@ -110,5 +118,13 @@ class ZooTest {
                 }
             }
         }
+    }
+
+    private static Outcome outcome(TargetResult result, String rule) {
+        return result.results().stream()
+                .filter(each -> each.rule().id().equals(rule))
+                .findFirst()
+                .orElseThrow()
+                .outcome();
     }
 }

@@ -108,6 +108,10 @@ class CheckCommandTest {
             Invocation spent = check(server, "--effects-get", server.url("/effects"), "--budget", "20", "--yes");
             assertThat(spent.status()).isEqualTo(3);
             assertThat(spent.out()).contains("the budget of 20 requests is used up");
+
+            Invocation untried = check(server, "--rule", "account-isolation", "--yes");
+            assertThat(untried.status()).isEqualTo(3);
+            assertThat(untried.out()).contains("not tried: needs a second account");
             assertThat(server.effects()).isLessThan(60);
         }
     }
@@ -118,7 +122,12 @@ class CheckCommandTest {
             Invocation run = check(server, "--dry-run");
 
             assertThat(run.status()).isZero();
-            assertThat(run.out()).contains("POST " + server.url("/payments"), "About 1", "answers only");
+            assertThat(run.out())
+                    .contains(
+                            "POST " + server.url("/payments"),
+                            "About ",
+                            "other-body                about  9 requests",
+                            "answers only");
             assertThat(server.effects()).isZero();
         }
     }
@@ -129,11 +138,16 @@ class CheckCommandTest {
             quoteCharacter = '`',
             value = {
                 "http://192.0.2.1/ --yes | 192.0.2.1 is another machine",
+                "http://127.0.0.1@192.0.2.1/ --yes | 192.0.2.1 is another machine",
+                "http://[::ffff:192.0.2.1]/ --yes | [::ffff:192.0.2.1] is another machine",
+                "http://no-such-host.invalid/ --yes | the host no-such-host.invalid is not known",
+                "ftp://127.0.0.1/ --yes | 'ftp://127.0.0.1/' is no address of an API",
                 "--yes | an address is missing",
                 "http://127.0.0.1/ --proxy x | unknown option '--proxy'",
                 "http://127.0.0.1/ --concurrency 65 | --concurrency is 65, it must be between 2 and 64",
                 "http://127.0.0.1/ --rule dance | there is no rule 'dance'",
                 "http://127.0.0.1/ --keys loud | --keys is 'loud'",
+                "http://127.0.0.1/ --color loud | --color is 'loud', it must be auto, always or never",
                 "http://127.0.0.1/ --effects-get x --effects-command y | give one of",
                 "http://127.0.0.1/ --operation pay | --operation needs --openapi",
                 "http://127.0.0.1/ --effects-get http://127.0.0.1/#count | is no JSON Pointer",
@@ -146,6 +160,45 @@ class CheckCommandTest {
 
         assertThat(run.status()).isEqualTo(2);
         assertThat(run.err()).startsWith("semel: ").contains(message).hasLineCount(2);
+    }
+
+    @Test
+    void refuses_servers_of_descriptions_and_files_on_other_machines() throws Exception {
+        Path api = Files.writeString(directory.resolve("api.yaml"), """
+            openapi: 3.1.0
+            servers: [{url: 'http://192.0.2.1/v1'}]
+            paths: {/payments: {post: {operationId: pay}}}
+            """);
+        Path config = Files.writeString(directory.resolve("check.yaml"), """
+            operations:
+              - url: http://127.0.0.1/first
+              - url: http://192.0.2.1/second
+            """);
+
+        for (List<String> given :
+                List.of(List.of("--openapi", api.toString()), List.of("--config", config.toString()))) {
+            Invocation run = Invocation.of("check", given.get(0), given.get(1), "--yes");
+
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.err()).contains("192.0.2.1 is another machine", "--i-may-test-this-host");
+        }
+    }
+
+    @Test
+    void exits_with_2_where_a_report_cannot_be_written() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "");
+        try (ZooServer server = server(null)) {
+            Invocation run = check(
+                    server,
+                    "--rule",
+                    "replay-body",
+                    "--yes",
+                    "--html",
+                    file.resolve("report.html").toString());
+
+            assertThat(run.status()).isEqualTo(2);
+            assertThat(run.err()).contains("a report cannot be written", file.toString());
+        }
     }
 
     @Test
@@ -167,14 +220,14 @@ class CheckCommandTest {
     @Test
     void writes_all_reports_of_operations_of_an_openapi_description() throws Exception {
         Path api = Files.writeString(directory.resolve("api.yaml"), """
-                openapi: 3.0.3
-                paths:
-                  /payments:
-                    post:
-                      operationId: pay
-                      requestBody:
-                        content: {application/json: {example: {order: '{{uuid}}', amount: 100}}}
-                """);
+            openapi: 3.0.3
+            paths:
+              /payments:
+                post:
+                  operationId: pay
+                  requestBody:
+                    content: {application/json: {example: {order: '{{uuid}}', amount: 100}}}
+            """);
         try (ZooServer server = server(Defect.GLOBAL_KEYS)) {
             Invocation run = Invocation.of(
                     "check",

@@ -16,6 +16,7 @@ import dev.semel.server.check.wire.Budget;
 import dev.semel.server.check.wire.CheckTime;
 import dev.semel.server.check.wire.Header;
 import dev.semel.server.check.wire.WireClient;
+import dev.semel.server.check.wire.WireOptions;
 import dev.semel.testsupport.servers.RedisServer;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -127,7 +128,7 @@ class DemoIT {
                 .withWaits(
                         new CheckSettings.Waits(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofSeconds(30)));
         try (WireClient client =
-                new WireClient(new Budget(2000, Duration.ZERO, time), time, Duration.ofSeconds(60), false)) {
+                new WireClient(new Budget(2000, Duration.ZERO, time), time, WireOptions.here(Duration.ofSeconds(60)))) {
             TargetResult result =
                     new Checker(settings, Rules.all(), client).check(payment, GetOracle.of(ledger, List.of()));
 

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class CurlText {
 
-    private static final Pattern SECRET = Pattern.compile(".*(authorization|cookie|token|secret|api-?key).*");
     private static final Pattern LONG_RUN = Pattern.compile("-{100,}");
 
     private final @Nullable String countCommand;
@@ -40,9 +40,17 @@ final class CurlText {
             for (String value : intent.values()) {
                 String name = ++values == 1 ? "VALUE" : "VALUE" + values;
                 variables.put(value, name);
-                definitions.put(name, value.contains("-") ? "$(uuidgen)" : "$(date +1%N)");
+                definitions.put(name, command(value));
             }
         }
+    }
+
+    /** What makes a value of the same kind. */
+    private static String command(String value) {
+        if (value.endsWith("GMT")) {
+            return "$(date -u '+%a, %d %b %Y %H:%M:%S GMT')";
+        }
+        return value.contains("-") ? "$(uuidgen)" : "$(date +1%N)";
     }
 
     static List<String> of(Reproduction reproduction, @Nullable String countCommand) {
@@ -64,6 +72,10 @@ final class CurlText {
                 lines.add(name + "=" + value);
             }
         });
+        if (countCommand != null && reproduction.steps().stream().anyMatch(Step.Count.class::isInstance)) {
+            lines.add("# effects before");
+            lines.add(countCommand);
+        }
         lines.addAll(commands);
         return lines;
     }
@@ -76,6 +88,11 @@ final class CurlText {
             commands.add("# " + together.times() + " times, " + together.comment());
             commands.add("for i in $(seq " + together.times() + "); do curl -s -o /dev/null -w '%{http_code}\\n'"
                     + arguments(together.request()) + " & done; wait");
+        } else if (step instanceof Step.SendAll all) {
+            commands.add("# " + all.comment());
+            commands.add(all.requests().stream()
+                    .map(request -> "curl -s -w '%{http_code}\\n'" + arguments(request) + " & ")
+                    .collect(Collectors.joining("", "", "wait")));
         } else if (step instanceof Step.GiveUp giveUp) {
             commands.add("# " + giveUp.comment());
             commands.add("curl -s --max-time " + giveUp.seconds() + arguments(giveUp.request()));
@@ -110,7 +127,7 @@ final class CurlText {
         if (header.value().isEmpty()) {
             return "'" + header.name() + ";'";
         }
-        if (!SECRET.matcher(header.name().toLowerCase(Locale.ROOT)).matches()) {
+        if (!header.isSecret()) {
             return quoted(header.line());
         }
         String name = secrets.get(header.line());
@@ -129,7 +146,9 @@ final class CurlText {
     private String quoted(String text) {
         String quoted = "'" + text.replace("'", "'\\''") + "'";
         for (Map.Entry<String, String> variable : variables.entrySet()) {
-            quoted = quoted.replace(variable.getKey(), "'$" + variable.getValue() + "'");
+            String name = "$" + variable.getValue();
+            boolean splits = variable.getKey().contains(" ");
+            quoted = quoted.replace(variable.getKey(), "'" + (splits ? '"' + name + '"' : name) + "'");
         }
         Matcher run = LONG_RUN.matcher(quoted);
         return run.replaceAll(found -> Matcher.quoteReplacement(

@@ -9,8 +9,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
-/** The answers that duplicates got while the first request was in progress. */
-record InFlight(Intent intent, int sent, List<Reply> others) {
+/**
+ * The answers that duplicates got while the first request was in progress.
+ *
+ * @param executed whether the request succeeded in the end
+ * @param others those that are no result
+ * @param mistaken successes without a body, which a client takes for the result
+ */
+record InFlight(Intent intent, int sent, boolean executed, List<Reply> others, List<Reply> mistaken) {
 
     private static final int MOST = 8;
     private static final int ROUNDS = 2;
@@ -23,21 +29,29 @@ record InFlight(Intent intent, int sent, List<Reply> others) {
     static InFlight of(Probe probe) {
         InFlight last = null;
         int times = Math.min(MOST, probe.settings().concurrency());
-        for (int round = 0; round < ROUNDS && (last == null || last.others.isEmpty()); round++) {
+        for (int round = 0;
+                round < ROUNDS && (last == null || (last.others.isEmpty() && last.mistaken.isEmpty()));
+                round++) {
             Intent intent = probe.newIntent();
             List<Reply> replies =
                     probe.client().sendTogether(Collections.nCopies(times, intent.request()), Duration.ZERO);
-            probe.sendUntilFinal(intent.request());
+            Reply result = probe.sendUntilFinal(intent.request());
             List<Reply> others = new ArrayList<>();
+            List<Reply> mistaken = new ArrayList<>();
             for (Reply reply : replies) {
-                boolean result = reply instanceof Answer answer && answer.isSuccess() && !probe.asksToWait(answer);
-                if (!result) {
+                if (!(reply instanceof Answer answer) || !answer.isSuccess() || probe.asksToWait(answer)) {
                     others.add(reply);
+                } else if (isEmptyInsteadOf(answer, result)) {
+                    mistaken.add(reply);
                 }
             }
-            last = new InFlight(intent, times, others);
+            last = new InFlight(intent, times, result instanceof Answer full && full.isSuccess(), others, mistaken);
         }
         return Objects.requireNonNull(last);
+    }
+
+    private static boolean isEmptyInsteadOf(Answer answer, Reply result) {
+        return answer.body().length == 0 && result instanceof Answer full && full.isSuccess() && full.body().length > 0;
     }
 
     Outcome broken(String detail) {

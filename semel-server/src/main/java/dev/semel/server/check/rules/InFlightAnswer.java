@@ -23,6 +23,13 @@ final class InFlightAnswer implements Rule {
     @Override
     public Outcome check(Probe probe) {
         InFlight seen = InFlight.of(probe);
+        if (!seen.executed()) {
+            return new Outcome.CouldNotTell("the first request did not succeed");
+        }
+        if (!seen.mistaken().isEmpty()) {
+            return seen.broken("a duplicate of a running request got "
+                    + seen.mistaken().get(0).brief() + " with an empty body, which its client takes for the result");
+        }
         for (Reply reply : seen.others()) {
             boolean understood = reply instanceof Answer answer
                     && probe.asksToWait(answer)

@@ -4,6 +4,7 @@ import dev.semel.server.check.subject.Intent;
 import dev.semel.server.check.wire.Answer;
 import dev.semel.server.check.wire.Reply;
 import dev.semel.server.check.wire.WireRequest;
+import java.util.OptionalLong;
 
 /** An empty key is refused, or means the same as none; two requests with empty keys never share an answer. */
 final class KeyEmpty implements Rule {
@@ -15,15 +16,25 @@ final class KeyEmpty implements Rule {
 
     @Override
     public int requests(int concurrency) {
-        return 3;
+        return 7;
     }
 
     @Override
     public Outcome check(Probe probe) {
+        Outcome bare = judge(probe, "");
+        if (!(bare instanceof Outcome.Holds) || !probe.baseline().keys().quoted()) {
+            return bare;
+        }
+        // Where quotes are a part of the key, two quotes are a key of two characters.
+        Outcome quoted = judge(probe, "\"\"");
+        return quoted instanceof Outcome.Holds || KeyQuotedAndBare.isOneKey(probe) ? quoted : bare;
+    }
+
+    private static Outcome judge(Probe probe, String value) {
         Intent intent = probe.newIntent();
         Intent next = probe.newIntent();
-        WireRequest one = probe.withKeyLines(intent, "");
-        WireRequest two = probe.withKeyLines(next, "");
+        WireRequest one = probe.withKeyLines(intent, value);
+        WireRequest two = probe.withKeyLines(next, value);
         Reply first = probe.send(one);
         Reproduction steps = Reproduction.of(intent, next).send(one, "an empty key: " + first.brief());
         if (first instanceof Answer answer && answer.isClientError()) {
@@ -32,9 +43,9 @@ final class KeyEmpty implements Rule {
         if (!(first instanceof Answer recorded) || recorded.isServerError()) {
             return new Outcome.Broken("an empty key got " + first.brief() + " instead of 400", steps);
         }
-        var before = probe.effects();
+        OptionalLong before = probe.effects();
         Reply second = probe.send(two);
-        var executions = probe.executionsSince(before);
+        OptionalLong executions = probe.executionsSince(before);
         boolean shared = (executions.isPresent() && executions.getAsLong() == 0)
                 || (second instanceof Answer answer
                         && (answer.isClientError()

@@ -16,7 +16,7 @@ final class KeyMalformed implements Rule {
                 "key-malformed",
                 Level.SHOULD,
                 "A malformed key is refused, or works; it is not ignored",
-                Source.rfc(9651, "4.2"));
+                Source.draft("5"));
     }
 
     @Override

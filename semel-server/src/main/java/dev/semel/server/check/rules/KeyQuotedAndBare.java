@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 /** A key in quotes and the same without are one key, or one of the forms is refused. */
 final class KeyQuotedAndBare implements Rule {
 
+    private static final String ONE_KEY = "one key";
+
     @Override
     public RuleInfo info() {
         return new RuleInfo(
@@ -22,6 +24,12 @@ final class KeyQuotedAndBare implements Rule {
     @Override
     public int requests(int concurrency) {
         return 2;
+    }
+
+    /** Whether a key in quotes and the same without are one key. */
+    static boolean isOneKey(Probe probe) {
+        return new KeyQuotedAndBare().check(probe) instanceof Outcome.Holds holds
+                && holds.detail().equals(ONE_KEY);
     }
 
     @Override
@@ -42,7 +50,7 @@ final class KeyQuotedAndBare implements Rule {
                 && reply instanceof Answer answer
                 && executions.orElse(Probe.sameMeaning(recorded, answer) ? 0 : 1) == 0;
         return sameKey
-                ? probe.holds("one key")
+                ? probe.holds(ONE_KEY)
                 : new Outcome.CouldNotTell(
                         "the two forms are two keys here, or one is ignored: the " + form + " form got " + reply.brief()
                                 + ", and was executed; the API's documentation should name the form");

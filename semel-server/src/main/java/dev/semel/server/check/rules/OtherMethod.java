@@ -11,7 +11,7 @@ final class OtherMethod implements Rule {
                 "other-method",
                 Level.SHOULD,
                 "A used key with another method does not get the recorded answer",
-                Source.draft("2.7"));
+                Source.draft("2"));
     }
 
     @Override

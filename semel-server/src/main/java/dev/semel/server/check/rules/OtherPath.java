@@ -12,7 +12,7 @@ final class OtherPath implements Rule {
                 "other-path",
                 Level.SHOULD,
                 "A used key with another path does not get the recorded answer",
-                Source.draft("2.7"));
+                Source.draft("2"));
     }
 
     @Override

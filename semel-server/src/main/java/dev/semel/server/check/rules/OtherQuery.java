@@ -12,7 +12,7 @@ final class OtherQuery implements Rule {
                 "other-query",
                 Level.INFO,
                 "A used key with another query does not get the recorded answer",
-                Source.draft("2.4"));
+                Source.draft("2"));
     }
 
     @Override

@@ -36,8 +36,9 @@ public final class Probe {
      * What the API does with a request that is sent once.
      *
      * @param effects how many effects one execution has; 0 when they are not counted
+     * @param late whether effects come only after the answer
      */
-    public record Baseline(KeyHeader keys, Answer answer, long effects, Duration latency) {}
+    public record Baseline(KeyHeader keys, Answer answer, long effects, boolean late, Duration latency) {}
 
     public Probe(Target target, CheckSettings settings, Tools tools, Baseline baseline, Random random) {
         this.target = target;
@@ -138,7 +139,13 @@ public final class Probe {
 
     /** The number of effects so far; empty when they are not counted. */
     OptionalLong effects() {
-        return oracle == null ? OptionalLong.empty() : OptionalLong.of(oracle.count());
+        if (oracle == null) {
+            return OptionalLong.empty();
+        }
+        if (baseline.late()) {
+            settle();
+        }
+        return OptionalLong.of(oracle.count());
     }
 
     boolean countsEffects() {

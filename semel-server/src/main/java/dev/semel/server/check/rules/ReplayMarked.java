@@ -5,7 +5,7 @@ final class ReplayMarked implements Rule {
 
     @Override
     public RuleInfo info() {
-        return new RuleInfo("replay-marked", Level.INFO, "A replay is marked as one", Source.stripe());
+        return new RuleInfo("replay-marked", Level.INFO, "A replay is marked as one", Source.stripeErrors());
     }
 
     @Override

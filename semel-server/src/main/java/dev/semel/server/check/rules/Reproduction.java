@@ -20,6 +20,13 @@ public final class Reproduction {
         /** Sends the same request several times at once. */
         record SendTogether(WireRequest request, int times, String comment) implements Step {}
 
+        /** Sends different requests at once. */
+        record SendAll(List<WireRequest> requests, String comment) implements Step {
+            public SendAll {
+                requests = List.copyOf(requests);
+            }
+        }
+
         /** Sends a request, and hangs up after some seconds. */
         record GiveUp(WireRequest request, String seconds, String comment) implements Step {}
 
@@ -50,6 +57,11 @@ public final class Reproduction {
 
     public Reproduction sendTogether(WireRequest request, int times, String comment) {
         steps.add(new Step.SendTogether(request, times, comment));
+        return this;
+    }
+
+    public Reproduction sendTogether(List<WireRequest> requests, String comment) {
+        steps.add(new Step.SendAll(requests, comment));
         return this;
     }
 

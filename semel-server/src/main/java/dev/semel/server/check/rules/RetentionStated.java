@@ -1,8 +1,5 @@
 package dev.semel.server.check.rules;
 
-import dev.semel.server.check.wire.Header;
-import java.util.Locale;
-
 /** Clients can know until when a key is kept. */
 final class RetentionStated implements Rule {
 
@@ -25,21 +22,12 @@ final class RetentionStated implements Rule {
         return Replay.check(
                 probe,
                 replay -> replay.first().headers().stream()
-                        .filter(RetentionStated::statesRetention)
+                        .filter(Retentions::isStatement)
                         .findFirst()
                         .map(header -> Outcome.holds("by " + header.line()))
                         .map(Outcome.class::cast)
-                        .orElseGet(
-                                () -> new Outcome.CouldNotTell(
-                                        "no header states it, and documentation cannot be tested; --retention says what it states")));
-    }
-
-    private static boolean statesRetention(Header header) {
-        String name = header.name().toLowerCase(Locale.ROOT);
-        return name.contains("idempoten")
-                && (name.contains("expire")
-                        || name.contains("until")
-                        || name.contains("retention")
-                        || name.contains("ttl"));
+                        .orElseGet(() -> new Outcome.CouldNotTell(
+                                "no header states it, and documentation cannot be tested; --retention says"
+                                        + " what it states")));
     }
 }

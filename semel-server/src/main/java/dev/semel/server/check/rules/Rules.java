@@ -22,6 +22,7 @@ public final class Rules {
                 new KeptForRetention(),
                 new OtherBody(),
                 new AccountIsolation(),
+                new WithoutCredentials(),
                 new KeyTruncated(),
                 new ErrorsKeepSecrets(),
                 new ReplayStatus(),

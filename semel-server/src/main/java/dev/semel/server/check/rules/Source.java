@@ -21,6 +21,10 @@ public record Source(String text, String link) {
         return new Source("Stripe API, Idempotent requests", "https://docs.stripe.com/api/idempotent_requests");
     }
 
+    static Source stripeErrors() {
+        return new Source("Stripe, Advanced error handling", "https://docs.stripe.com/error-low-level#idempotency");
+    }
+
     static Source fetch() {
         return new Source(
                 "Fetch standard, CORS-preflight fetch", "https://fetch.spec.whatwg.org/#cors-preflight-fetch");

@@ -25,8 +25,9 @@ import picocli.CommandLine;
  *
  * @param header the key's header; null when the file does not say
  * @param account headers of a second account
+ * @param insecure whether a curl command has {@code -k}
  */
-public record CheckFile(@Nullable String header, List<Header> account, List<Checked> operations) {
+public record CheckFile(@Nullable String header, List<Header> account, List<Checked> operations, boolean insecure) {
 
     /**
      * An operation, and where its effects are counted.
@@ -57,10 +58,7 @@ public record CheckFile(@Nullable String header, List<Header> account, List<Chec
         } catch (IOException e) {
             throw new IllegalArgumentException(file + " cannot be read", e);
         } catch (YAMLException e) {
-            throw new IllegalArgumentException(
-                    file + " is no YAML: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-                    e);
+            throw new IllegalArgumentException(SourceNode.mistake(file.toString(), "no YAML", e), e);
         } catch (ConfigException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -71,17 +69,21 @@ public record CheckFile(@Nullable String header, List<Header> account, List<Chec
         List<Header> account = headers(root, "as");
         EffectOracle shared = oracle(root);
         List<Checked> operations = new ArrayList<>();
+        boolean insecure = false;
         for (ConfigNode node : root.mappings("operations")) {
             EffectOracle own = oracle(node);
             operations.add(
                     new Checked(target(file, node, header == null ? keyHeader : header), own == null ? shared : own));
+            insecure |= node.value("curl", CheckFile::curl)
+                    .map(CurlOptions::insecure)
+                    .orElse(false);
             node.requireNoMore();
         }
         if (operations.isEmpty()) {
             throw root.wrong("operations", "at least one operation is needed, with a curl command or a url");
         }
         root.requireNoMore();
-        return new CheckFile(header, account, operations);
+        return new CheckFile(header, account, operations, insecure);
     }
 
     private static Target target(Path file, ConfigNode node, String keyHeader) {

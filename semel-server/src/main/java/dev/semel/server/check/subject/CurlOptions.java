@@ -2,6 +2,8 @@ package dev.semel.server.check.subject;
 
 import dev.semel.server.check.wire.Header;
 import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,12 +11,16 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** The options of curl that say what a request is, so that a pasted command works. */
 public final class CurlOptions {
+
+    private static final Pattern ENCODED_PLACEHOLDER = Pattern.compile("%7B%7B[A-Za-z0-9_%-]*?%7D%7D");
 
     @Parameters(
             arity = "0..*",
@@ -38,10 +44,22 @@ public final class CurlOptions {
     private List<String> headers = new ArrayList<>();
 
     @Option(
-            names = {"-d", "--data", "--data-ascii", "--data-raw", "--data-binary"},
+            names = {"-d", "--data", "--data-ascii"},
             paramLabel = "BODY|@FILE",
-            description = "The body; may contain {{uuid}} and {{int}}.")
+            description = "The body; may contain {{uuid}} and {{int}}. A file loses its line ends, as with curl.")
     private List<String> data = new ArrayList<>();
+
+    @Option(names = "--data-binary", paramLabel = "BODY|@FILE", description = "The body, as it is.")
+    private List<String> binary = new ArrayList<>();
+
+    @Option(names = "--data-raw", paramLabel = "BODY", description = "The body; an @ has no meaning.")
+    private List<String> raw = new ArrayList<>();
+
+    @Option(
+            names = "--data-urlencode",
+            paramLabel = "NAME=VALUE",
+            description = "A part of the body whose value is encoded.")
+    private List<String> encoded = new ArrayList<>();
 
     @Option(names = "--json", paramLabel = "BODY|@FILE", description = "The body, with the media type of JSON.")
     private List<String> json = new ArrayList<>();
@@ -65,6 +83,18 @@ public final class CurlOptions {
     private @Nullable String userAgent;
 
     @Option(
+            names = {"-e", "--referer"},
+            paramLabel = "URL",
+            description = "The Referer header.")
+    private @Nullable String referer;
+
+    @Option(
+            names = "--oauth2-bearer",
+            paramLabel = "TOKEN",
+            description = "The Authorization header, with a bearer token.")
+    private @Nullable String bearer;
+
+    @Option(
             names = {"-k", "--insecure"},
             description = "Accept every certificate.")
     private boolean insecure;
@@ -81,10 +111,30 @@ public final class CurlOptions {
                 "--verbose",
                 "-f",
                 "--fail",
+                "--fail-with-body",
+                "-N",
+                "--no-buffer",
+                "-g",
+                "--globoff",
+                "-#",
+                "--progress-bar",
+                "--http1.1",
+                "--http2",
                 "--compressed"
             },
             description = "Ignored; curl commands have them.")
     private boolean[] ignored = {};
+
+    @Option(
+            names = {"-L", "--location"},
+            description = "Ignored: redirects are not followed.")
+    private boolean[] unusedLocation = {};
+
+    @Option(
+            names = {"-o", "--output", "-w", "--write-out", "-m", "--max-time", "--connect-timeout", "--retry"},
+            paramLabel = "VALUE",
+            description = "Ignored with their values; --timeout says how long an answer is waited for.")
+    private List<String> unusedValues = new ArrayList<>();
 
     public boolean hasAddress() {
         return url != null || !addresses().isEmpty();
@@ -103,6 +153,12 @@ public final class CurlOptions {
                     "Authorization",
                     "Basic " + Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8)));
         }
+        if (bearer != null) {
+            addUnlessGiven(all, "Authorization", "Bearer " + bearer);
+        }
+        if (referer != null) {
+            addUnlessGiven(all, "Referer", referer);
+        }
         if (cookies != null) {
             addUnlessGiven(all, "Cookie", cookies);
         }
@@ -112,7 +168,7 @@ public final class CurlOptions {
         if (!json.isEmpty()) {
             addUnlessGiven(all, "Content-Type", "application/json");
             addUnlessGiven(all, "Accept", "application/json");
-        } else if (!data.isEmpty()) {
+        } else if (!form().isEmpty()) {
             addUnlessGiven(all, "Content-Type", "application/x-www-form-urlencoded");
         }
         return all;
@@ -155,7 +211,7 @@ public final class CurlOptions {
      */
     public Target target(String keyHeader, Target.Bodies bodies) {
         String address = address();
-        String body = (json.isEmpty() ? "" : joined(json, "")) + joined(data, "&");
+        String body = String.join("", contents(json)) + String.join("&", form());
         String named = method == null ? "POST" : method.toUpperCase(Locale.ROOT);
         List<Header> sent =
                 headers().stream().filter(header -> !header.isNamed(keyHeader)).toList();
@@ -165,8 +221,29 @@ public final class CurlOptions {
                 named + " " + (path == null || path.isEmpty() ? "/" : path), named, address, sent, body, bodies, null);
     }
 
-    private static String joined(List<String> parts, String separator) {
-        return String.join(separator, parts.stream().map(CurlOptions::content).toList());
+    /** The parts of a form; those of one option stand together. */
+    private List<String> form() {
+        List<String> parts = new ArrayList<>();
+        for (String given : data) {
+            parts.add(given.startsWith("@") ? content(given).replaceAll("[\r\n]", "") : given);
+        }
+        parts.addAll(contents(binary));
+        parts.addAll(raw);
+        for (String given : encoded) {
+            int equals = given.indexOf('=');
+            String name = equals < 1 ? "" : given.substring(0, equals + 1);
+            String value = URLEncoder.encode(given.substring(equals + 1), StandardCharsets.UTF_8);
+            parts.add(name + ENCODED_PLACEHOLDER.matcher(value).replaceAll(CurlOptions::decoded));
+        }
+        return parts;
+    }
+
+    private static String decoded(MatchResult placeholder) {
+        return URLDecoder.decode(placeholder.group(), StandardCharsets.UTF_8);
+    }
+
+    private static List<String> contents(List<String> given) {
+        return given.stream().map(CurlOptions::content).toList();
     }
 
     /** What an option means: itself, or the file behind an @. */

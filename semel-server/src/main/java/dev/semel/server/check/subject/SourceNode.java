@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
@@ -44,11 +45,17 @@ final class SourceNode {
             }
             return new SourceNode(node, 1);
         } catch (YAMLException e) {
-            throw new IllegalArgumentException(
-                    name + " is neither YAML nor JSON: "
-                            + String.valueOf(e.getMessage()).lines().findFirst().orElse(""),
-                    e);
+            throw new IllegalArgumentException(mistake(name, "neither YAML nor JSON", e), e);
         }
+    }
+
+    /** What is wrong, with the line where the parser noticed it. */
+    static String mistake(String name, String what, YAMLException e) {
+        String line = e instanceof MarkedYAMLException marked && marked.getProblemMark() != null
+                ? ":" + (marked.getProblemMark().getLine() + 1)
+                : "";
+        return name + line + " is " + what + ": "
+                + String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
     /** Counted from 1; of a member of a mapping, the line of its name. */

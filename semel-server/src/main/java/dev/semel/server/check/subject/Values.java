@@ -1,8 +1,12 @@
 package dev.semel.server.check.subject;
 
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
@@ -13,8 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** Fresh values for one intent: each placeholder of a text gets one, and the same name the same value. */
 final class Values {
 
-    private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{\\s*(uuid|int)(?::([A-Za-z0-9_-]+))?\\s*}}");
+    private static final Pattern PLACEHOLDER =
+            Pattern.compile("\\{\\{\\s*(uuid|int|http-date)(?::([A-Za-z0-9_-]+))?\\s*}}");
     private static final Pattern ANY_PLACEHOLDER = Pattern.compile("\\{\\{[^{}]*}}");
+    private static final DateTimeFormatter HTTP_DATE =
+            DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.US);
     private static final int INT_BOUND = 1_000_000_000;
 
     private final Random random;
@@ -37,7 +44,8 @@ final class Values {
         Matcher unknown = ANY_PLACEHOLDER.matcher(filled);
         if (unknown.find()) {
             throw new IllegalArgumentException("the placeholder " + unknown.group()
-                    + " does not exist; there are {{uuid}}, {{int}}, and {{uuid:NAME}} for a value that is used again");
+                    + " does not exist; there are {{uuid}}, {{int}}, {{http-date}}, and {{uuid:NAME}} for a"
+                    + " value that is used again");
         }
         return filled;
     }
@@ -50,7 +58,11 @@ final class Values {
     }
 
     private String make(String kind) {
-        String value = kind.equals("uuid") ? uuid(random) : String.valueOf(100_000_000 + random.nextInt(INT_BOUND));
+        String value = switch (kind) {
+            case "uuid" -> uuid(random);
+            case "int" -> String.valueOf(100_000_000 + random.nextInt(INT_BOUND));
+            default -> HTTP_DATE.format(ZonedDateTime.now(ZoneOffset.UTC));
+        };
         made.add(value);
         return value;
     }

@@ -14,7 +14,14 @@ import java.util.Locale;
 final class AnswerReader {
 
     private static final int MAX_HEAD_BYTES = 64 * 1024;
-    private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
+
+    /** Up to 64 answers are held at once. */
+    private static final int MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+    private static final int MAX_LINE_CHARS = 8 * 1024;
+    private static final int SHOWN_CHARS = 80;
+    private static final int MAX_TRAILERS = 100;
+    private static final int MAX_INTERIM_ANSWERS = 20;
 
     private final InputStream in;
     private final boolean hasBody;
@@ -26,24 +33,35 @@ final class AnswerReader {
     }
 
     Answer read() throws IOException {
-        while (true) {
+        for (int interim = 0; interim <= MAX_INTERIM_ANSWERS; interim++) {
             String[] lines = readHead().split("\r?\n", -1);
             String[] parts = lines[0].split(" ", 3);
             if (parts.length < 2 || !parts[0].startsWith("HTTP/1.") || !parts[1].matches("[1-5][0-9]{2}")) {
-                throw new IOException("this is no HTTP: " + lines[0]);
+                throw new IOException("this is no HTTP: " + shown(lines[0]));
             }
             int status = Integer.parseInt(parts[1]);
             List<Header> headers = new ArrayList<>();
             for (int i = 1; i < lines.length; i++) {
-                if (lines[i].indexOf(':') > 0) {
-                    headers.add(Header.parse(lines[i]));
-                }
+                headers.add(header(lines[i]));
             }
             if (status >= 200) {
                 Answer bare = new Answer(status, headers, new byte[0], Duration.ZERO);
                 return new Answer(status, headers, readBody(bare), Duration.ZERO);
             }
         }
+        throw new IOException("more than " + MAX_INTERIM_ANSWERS + " interim answers, and no final one");
+    }
+
+    private static Header header(String line) throws IOException {
+        try {
+            return Header.parse(line);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the answer has a header line without a name: " + shown(line), e);
+        }
+    }
+
+    private static String shown(String line) {
+        return line.length() <= SHOWN_CHARS ? line : line.substring(0, SHOWN_CHARS) + "…";
     }
 
     private String readHead() throws IOException {
@@ -88,14 +106,21 @@ final class AnswerReader {
             }
             int length = Integer.parseInt(size, 16);
             if (length == 0) {
-                while (!readLine().isEmpty()) {
-                    // Trailers do not count here.
-                }
+                skipTrailers();
                 return body.toByteArray();
             }
             limited(body.size() + length);
             body.writeBytes(readExactly(length));
             readLine();
+        }
+    }
+
+    private void skipTrailers() throws IOException {
+        int trailers = 0;
+        while (!readLine().isEmpty()) {
+            if (++trailers > MAX_TRAILERS) {
+                throw new IOException("the answer has more than " + MAX_TRAILERS + " trailers");
+            }
         }
     }
 
@@ -106,6 +131,9 @@ final class AnswerReader {
                 throw new EOFException("connection closed within the answer");
             }
             line.append((char) b);
+            if (line.length() > MAX_LINE_CHARS) {
+                throw new IOException("the answer has a line of more than " + MAX_LINE_CHARS + " characters");
+            }
         }
         return line.toString().strip();
     }

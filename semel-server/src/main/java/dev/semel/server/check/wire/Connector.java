@@ -1,11 +1,14 @@
 package dev.semel.server.check.wire;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -16,32 +19,63 @@ import javax.net.ssl.X509TrustManager;
 /** Opens connections, with TLS where the address says https. */
 final class Connector {
 
-    private final boolean trustAll;
-    private final Duration timeout;
+    private final WireOptions options;
+    private final ScheduledExecutorService timer;
 
-    /** @param trustAll accepts every certificate, as curl's {@code -k} does */
-    Connector(boolean trustAll, Duration timeout) {
-        this.trustAll = trustAll;
-        this.timeout = timeout;
+    /** @param timer closes connections whose time is up */
+    Connector(WireOptions options, ScheduledExecutorService timer) {
+        this.options = options;
+        this.timer = timer;
     }
 
-    Socket open(WireRequest request) throws IOException {
-        String host = request.uri().getHost();
-        Socket plain = new Socket();
+    /** Tries the host's addresses, one after the other. */
+    Connection open(WireRequest request) throws IOException {
+        String host = unbracketed(request.uri().getHost());
+        IOException last = new UnknownHostException("the host " + host + " is not known");
+        for (InetAddress address : addresses(host)) {
+            try {
+                return open(request, host, address);
+            } catch (IOException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    /** Checked where the connection is made: a name may mean another machine than when it was asked for the first time. */
+    private InetAddress[] addresses(String host) throws IOException {
+        InetAddress[] all = InetAddress.getAllByName(host);
+        for (InetAddress address : all) {
+            if (!options.anyHost() && !address.isLoopbackAddress()) {
+                throw new IOException(host + " is " + address.getHostAddress() + ", another machine");
+            }
+        }
+        return all;
+    }
+
+    private Connection open(WireRequest request, String host, InetAddress address) throws IOException {
+        Connection connection = new Connection(new Socket(), timer, options.timeout());
         try {
+            Socket plain = connection.plain();
             plain.setTcpNoDelay(true);
-            plain.connect(new InetSocketAddress(unbracketed(host), request.port()), millis());
+            plain.connect(new InetSocketAddress(address, request.port()), millis());
             plain.setSoTimeout(millis());
-            return request.isTls() ? secured(plain, host, request.port()) : plain;
+            if (request.isTls()) {
+                connection.use(secured(plain, host, request.port()));
+            }
+            return connection;
         } catch (IOException | RuntimeException e) {
-            plain.close();
+            connection.close();
+            if (connection.isExpired()) {
+                throw new SocketTimeoutException("timeout");
+            }
             throw e;
         }
     }
 
     private Socket secured(Socket plain, String host, int port) throws IOException {
         SSLSocket socket = (SSLSocket) factory().createSocket(plain, host, port, true);
-        if (!trustAll) {
+        if (!options.trustAll()) {
             SSLParameters parameters = socket.getSSLParameters();
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
             socket.setSSLParameters(parameters);
@@ -51,7 +85,7 @@ final class Connector {
     }
 
     private SSLSocketFactory factory() throws IOException {
-        if (!trustAll) {
+        if (!options.trustAll()) {
             return (SSLSocketFactory) SSLSocketFactory.getDefault();
         }
         try {
@@ -68,7 +102,7 @@ final class Connector {
     }
 
     private int millis() {
-        return (int) Math.min(Integer.MAX_VALUE, timeout.toMillis());
+        return (int) Math.min(Integer.MAX_VALUE, options.timeout().toMillis());
     }
 
     /** Accepts every certificate: the user said {@code -k}. */

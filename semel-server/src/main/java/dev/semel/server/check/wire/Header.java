@@ -1,10 +1,20 @@
 package dev.semel.server.check.wire;
 
+import java.util.Locale;
+import java.util.regex.Pattern;
+
 /** One header line. */
 public record Header(String name, String value) {
 
+    private static final Pattern SECRET = Pattern.compile(".*(authorization|cookie|token|secret|api-?key).*");
+
     public boolean isNamed(String other) {
         return name.equalsIgnoreCase(other);
+    }
+
+    /** Whether the value is likely to be a credential. */
+    public boolean isSecret() {
+        return SECRET.matcher(name.toLowerCase(Locale.ROOT)).matches();
     }
 
     /** The line as it is sent. */

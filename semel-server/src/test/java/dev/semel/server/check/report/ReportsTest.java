@@ -1,6 +1,7 @@
 package dev.semel.server.check.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.JsonSchemaFactory;
@@ -18,19 +19,29 @@ import dev.semel.server.check.subject.Intent;
 import dev.semel.server.check.subject.KeyHeader;
 import dev.semel.server.check.subject.Target;
 import dev.semel.server.check.wire.Header;
+import java.io.ByteArrayInputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import javax.xml.XMLConstants;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.transform.dom.DOMSource;
+import javax.xml.validation.SchemaFactory;
+import javax.xml.validation.Validator;
 import org.apache.maven.plugin.surefire.log.api.NullConsoleLogger;
 import org.apache.maven.plugins.surefire.report.ReportTestSuite;
 import org.apache.maven.plugins.surefire.report.TestSuiteXmlParser;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 @DisplayName("A report")
 class ReportsTest {
@@ -65,6 +76,7 @@ class ReportsTest {
                 Reproduction.of(intent)
                         .send(intent.request(), "201")
                         .sendTogether(intent.request(), 3, "at the same time")
+                        .sendTogether(List.of(intent.request(), intent.request().withMethod("PUT")), "with one key")
                         .giveUp(intent.request(), "0.010", "hangs up")
                         .await("1.000")
                         .count("more than one effect"));
@@ -101,6 +113,26 @@ class ReportsTest {
                 .contains("for i in $(seq 3)")
                 .doesNotContain("very-secret");
         assertThat(suites(run(false)).get(1).getNumberOfErrors()).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("for JUnit has suites as Surefire's schema asks for")
+    void for_junit_follows_the_schema_of_surefire() throws Exception {
+        Validator validator = SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
+                .newSchema(ReportsTest.class.getResource("/check/testsuite.xsd"))
+                .newValidator();
+        Document document = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new ByteArrayInputStream(JunitReport.of(run(true)).getBytes(StandardCharsets.UTF_8)));
+        NodeList suites = document.getElementsByTagName("testsuite");
+
+        assertThat(suites.getLength()).isEqualTo(2);
+        for (int i = 0; i < suites.getLength(); i++) {
+            validator.validate(new DOMSource(suites.item(i)));
+        }
+        ((Element) suites.item(0)).removeAttribute("failures");
+        assertThatThrownBy(() -> validator.validate(new DOMSource(suites.item(0))))
+                .hasMessageContaining("failures");
     }
 
     private List<ReportTestSuite> suites(RunResult run) throws Exception {
@@ -168,7 +200,13 @@ class ReportsTest {
                 .contains("curl -i -X POST 'http://127.0.0.1/pay' -H \"Authorization: $AUTHORIZATION\""
                         + " -H 'Content-Type: application/json' -H 'Idempotency-Key: \"'$KEY'\"'"
                         + " --data-raw '{\"order\":\"'$VALUE'\",\"who\":\"O'\\''Hara\"}'")
-                .contains("curl -s --max-time 0.010", "sleep 1.000", "curl -s http://127.0.0.1/count")
+                .containsPattern(
+                        "# with one key\n +curl -s -w '%\\{http_code}\\\\n' -X POST .* & curl -s .* -X PUT .* & wait\n")
+                .contains(
+                        "# effects before\n    curl -s http://127.0.0.1/count\n",
+                        "curl -s --max-time 0.010",
+                        "sleep 1.000",
+                        "curl -s http://127.0.0.1/count")
                 .contains("1 hold, 2 broken, 1 could not tell, 1 not tried", "nothing could be tested")
                 .doesNotContain("very-secret", "\u001b");
     }

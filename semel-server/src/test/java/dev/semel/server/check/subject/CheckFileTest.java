@@ -24,20 +24,20 @@ class CheckFileTest {
     @Test
     void has_curl_commands_and_requests_and_oracles() throws IOException {
         CheckFile file = read("""
-                header: X-Key
-                as: 'Authorization: Bearer b'
-                effects-get: http://127.0.0.1:1/ledger#/count
-                operations:
-                  - name: pay
-                    curl: >
-                      curl http://127.0.0.1:8080/payments -H 'X-Key: old' --json '{"amount":1}'
-                  - url: http://127.0.0.1:8080/orders
-                    method: PUT
-                    headers: ['Content-Type: application/json']
-                    body: '{"n":"{{int}}"}'
-                    failing-body: '{}'
-                    effects-sql: {url: 'jdbc:sqlite:x.db', query: select count(*) from orders}
-                """);
+            header: X-Key
+            as: 'Authorization: Bearer b'
+            effects-get: http://127.0.0.1:1/ledger#/count
+            operations:
+              - name: pay
+                curl: >
+                  curl http://127.0.0.1:8080/payments -H 'X-Key: old' --json '{"amount":1}'
+              - url: http://127.0.0.1:8080/orders
+                method: PUT
+                headers: ['Content-Type: application/json']
+                body: '{"n":"{{int}}"}'
+                failing-body: '{}'
+                effects-sql: {url: 'jdbc:sqlite:x.db', query: select count(*) from orders}
+            """);
 
         assertThat(file.header()).isEqualTo("X-Key");
         assertThat(file.account()).containsExactly(new Header("Authorization", "Bearer b"));
@@ -62,6 +62,8 @@ class CheckFileTest {
         assertThatThrownBy(() -> read("operations:\n  - curl: curl http://127.0.0.1/ --proxy x\n"))
                 .hasMessageContaining("check.yaml:2")
                 .hasMessageContaining("--proxy");
+        assertThatThrownBy(() -> read("operations:\n  - curl: curl x -H 'A: b'\n"))
+                .hasMessageContaining("check.yaml:2 is no YAML");
         assertThatThrownBy(() -> read("header: X\n")).hasMessageContaining("at least one operation");
         assertThatThrownBy(() -> read("operations:\n  - url: nowhere\n"))
                 .hasMessageContaining("is no address of an API");

@@ -30,9 +30,10 @@ class CurlOptionsTest {
     @Test
     void is_understood_with_the_options_that_browsers_and_documentation_write() {
         Target target = target("""
-                curl -sS -i -X PUT 'http://127.0.0.1:8080/payments/7?x=1' \\
-                  -H 'Accept: text/plain' -H "Idempotency-Key: old" -H 'content-type: application/json' \\
-                  -u alice:secret -b 'a=b' -A tester --compressed -k --data-raw '{"name": "O'\\''Hara", "amount": 5}'""");
+            curl -sS -i -X PUT 'http://127.0.0.1:8080/payments/7?x=1' \\
+              -H 'Accept: text/plain' -H "Idempotency-Key: old" -H 'content-type: application/json' \\
+              -u alice:secret -b 'a=b' -A tester --compressed -k --data-raw '{"name": "O'\\''Hara", "amount": 5}'\
+            """);
 
         assertThat(target.name()).isEqualTo("PUT /payments/7");
         assertThat(target.url()).isEqualTo("http://127.0.0.1:8080/payments/7?x=1");
@@ -55,6 +56,32 @@ class CurlOptionsTest {
         assertThat(target("curl 127.0.0.1:1/x --json @" + file).body()).isEqualTo("{\"a\":1}");
         assertThat(target("curl 127.0.0.1:1/x --json {}").mediaType()).isEqualTo("application/json");
         assertThat(target("curl --url 127.0.0.1:1/x").method()).isEqualTo("POST");
+    }
+
+    @Test
+    void differs_between_data_raw_binary_and_encoded_data() throws IOException {
+        Path file = Files.writeString(directory.resolve("body.txt"), "a=1\r\n&b=2\n");
+
+        assertThat(target("curl 127.0.0.1:1/x -d @" + file).body()).isEqualTo("a=1&b=2");
+        assertThat(target("curl 127.0.0.1:1/x --data-binary @" + file).body()).isEqualTo("a=1\r\n&b=2\n");
+        assertThat(target("curl 127.0.0.1:1/x --data-raw @home").body()).isEqualTo("@home");
+        assertThat(target("curl 127.0.0.1:1/x -d n=1 --data-urlencode 'memo=a b&c' --data-urlencode 'order={{uuid:o}}'")
+                        .body())
+                .isEqualTo("n=1&memo=a+b%26c&order={{uuid:o}}");
+    }
+
+    @Test
+    void is_understood_with_what_tools_write() {
+        Target target = target("""
+            curl --location --globoff --http2 -m 10 -o /dev/null -w '%{http_code}' --retry 3 --request POST \
+              'http://127.0.0.1:8080/payments' --header 'Content-Type: application/json' \
+              --oauth2-bearer secret -e http://127.0.0.1/shop --data $'{"note":"it\\'s\\u0021\\n"}'\
+            """);
+
+        assertThat(target.name()).isEqualTo("POST /payments");
+        assertThat(target.body()).isEqualTo("{\"note\":\"it's!\n\"}");
+        assertThat(target.headers())
+                .contains(new Header("Authorization", "Bearer secret"), new Header("Referer", "http://127.0.0.1/shop"));
     }
 
     @Test
@@ -87,6 +114,12 @@ class CurlOptionsTest {
         assertThat(one.key())
                 .isNotEqualTo(two.key())
                 .matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+        assertThat(target("curl http://127.0.0.1/ -H 'Repeatability-First-Sent: {{http-date}}'")
+                        .intent(keys, random)
+                        .values())
+                .singleElement()
+                .asString()
+                .matches("(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9:]{8} GMT");
         assertThatThrownBy(() -> target("curl http://127.0.0.1/ -d {{name}}").intent(keys, random))
                 .hasMessageContaining("{{name}} does not exist");
     }

@@ -16,41 +16,41 @@ import org.junit.jupiter.api.io.TempDir;
 class OpenApiFileTest {
 
     private static final String YAML = """
-            openapi: 3.0.3
-            servers: [{url: 'http://127.0.0.1:8080/v1/'}]
-            paths:
-              /payments:
-                post:
-                  operationId: createPayment
-                  parameters:
-                    - {in: header, name: Idempotency-Key, required: true, schema: {type: string}}
-                    - {in: header, name: X-Tenant, required: true, example: acme}
-                    - {in: query, name: mode, required: true, schema: {type: string, enum: [live, test]}}
-                  requestBody:
-                    content:
-                      application/json:
-                        schema: {$ref: '#/components/schemas/Payment'}
-              /payments/{id}/refund:
-                parameters:
-                  - {in: path, name: id, required: true, schema: {type: string, format: uuid}}
-                post:
-                  requestBody: {content: {application/json: {example: {amount: 5}}}}
-              /other:
-                get: {operationId: list}
-            components:
-              schemas:
-                Payment:
-                  type: object
-                  required: [order, amount, lines, nested]
-                  properties:
-                    id: {type: string, readOnly: true}
-                    order: {type: string, format: uuid}
-                    amount: {type: integer, minimum: 10}
-                    note: {type: string}
-                    currency: {type: string, example: EUR}
-                    lines: {type: array, items: {oneOf: [{type: boolean}, {type: string}]}}
-                    nested: {allOf: [{properties: {a: {type: number}}}, {properties: {b: {type: string, minLength: 15}}}]}
-            """;
+        openapi: 3.0.3
+        servers: [{url: 'http://127.0.0.1:8080/v1/'}]
+        paths:
+          /payments:
+            post:
+              operationId: createPayment
+              parameters:
+                - {in: header, name: Idempotency-Key, required: true, schema: {type: string}}
+                - {in: header, name: X-Tenant, required: true, example: acme}
+                - {in: query, name: mode, required: true, schema: {type: string, enum: [live, test]}}
+              requestBody:
+                content:
+                  application/json:
+                    schema: {$ref: '#/components/schemas/Payment'}
+          /payments/{id}/refund:
+            parameters:
+              - {in: path, name: id, required: true, schema: {type: string, format: uuid}}
+            post:
+              requestBody: {content: {application/json: {example: {amount: 5}}}}
+          /other:
+            get: {operationId: list}
+        components:
+          schemas:
+            Payment:
+              type: object
+              required: [order, amount, lines, nested]
+              properties:
+                id: {type: string, readOnly: true}
+                order: {type: string, format: uuid}
+                amount: {type: integer, minimum: 10}
+                note: {type: string}
+                currency: {type: string, example: EUR}
+                lines: {type: array, items: {oneOf: [{type: boolean}, {type: string}]}}
+                nested: {allOf: [{properties: {a: {type: number}}}, {properties: {b: {type: string, minLength: 15}}}]}
+        """;
 
     @TempDir
     Path directory;
@@ -95,11 +95,11 @@ class OpenApiFileTest {
     @Test
     void may_be_json() throws IOException {
         String json = """
-                {"openapi": "3.1.0", "servers": [{"url": "http://127.0.0.1"}],
-                 "paths": {
-                   "/a": {"post": {"requestBody": {"content": {"application/json":
-                     {"schema": {"type": ["object", "null"], "properties": {"x": {"type": ["integer", "null"]}}}}}}}}}}
-                """;
+            {"openapi": "3.1.0", "servers": [{"url": "http://127.0.0.1"}],
+             "paths": {
+               "/a": {"post": {"requestBody": {"content": {"application/json":
+                 {"schema": {"type": ["object", "null"], "properties": {"x": {"type": ["integer", "null"]}}}}}}}}}}
+            """;
 
         Target target = file(json).targets(List.of(), given(null)).get(0);
 

@@ -10,6 +10,9 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,18 +37,29 @@ public final class ZooServer implements AutoCloseable {
     public enum Style {
         /** As the IETF draft says: required keys, 422, problem+json. */
         DRAFT,
+        /** As the draft says; answers echo the key and say until when it is kept, and a retry after that is refused with 412. */
+        EXPIRING,
         /** As Stripe does: optional and opaque keys, 400, errors in JSON of its own. */
-        STRIPE
+        STRIPE;
+
+        boolean isDraft() {
+            return this != STRIPE;
+        }
     }
 
-    private static final int LONGEST_KEY = 255;
+    private static final Duration RETENTION = Duration.ofSeconds(1);
     private static final Duration SLOW = Duration.ofMillis(120);
 
     private final Style style;
     private final @Nullable Defect defect;
     private final Duration work;
+    private final ZooKeys keys;
     private final Map<String, Entry> entries = new ConcurrentHashMap<>();
     private final AtomicLong effects = new AtomicLong();
+
+    /** 1 when a duplicate waits to be executed, 2 when it was. */
+    private final AtomicLong queued = new AtomicLong();
+
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final HttpServer server;
 
@@ -55,8 +69,7 @@ public final class ZooServer implements AutoCloseable {
         final String fingerprint;
         final long started = System.nanoTime();
 
-        @Nullable
-        Stored stored;
+        volatile @Nullable Stored stored;
 
         Entry(String owner, String fingerprint) {
             this.owner = owner;
@@ -70,6 +83,7 @@ public final class ZooServer implements AutoCloseable {
         this.style = style;
         this.defect = defect;
         this.work = work;
+        this.keys = new ZooKeys(style, defect);
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 256);
         } catch (IOException e) {
@@ -84,8 +98,13 @@ public final class ZooServer implements AutoCloseable {
         return "http://127.0.0.1:" + server.getAddress().getPort() + path;
     }
 
+    /** Counts; one that was queued is executed after the first count that it missed. */
     public long effects() {
-        return effects.get();
+        long seen = effects.get();
+        if (queued.compareAndSet(1, 2)) {
+            effects.incrementAndGet();
+        }
+        return seen;
     }
 
     private boolean has(Defect other) {
@@ -109,14 +128,15 @@ public final class ZooServer implements AutoCloseable {
         String method = exchange.getRequestMethod();
         String path = exchange.getRequestURI().getPath();
         if (has(Defect.LOOKS_UP_BEFORE_ROUTING) && !method.equals("GET") && !method.equals("OPTIONS")) {
-            Entry known = entries.get(identity(owner(exchange), key(exchange).orElse("")));
+            Entry known =
+                    entries.get(keys.identity(owner(exchange), keys.of(exchange).orElse("")));
             if (known != null && known.stored != null && known.fingerprint.endsWith(body)) {
                 send(exchange, replay(known.stored));
                 return;
             }
         }
         if (path.equals("/effects")) {
-            send(exchange, new Stored(200, Map.of("Content-Type", "text/plain"), String.valueOf(effects.get())));
+            send(exchange, new Stored(200, Map.of("Content-Type", "text/plain"), String.valueOf(effects())));
         } else if (!path.equals("/payments")) {
             throw new Refusal(404, "there is nothing here");
         } else if (method.equals("OPTIONS")) {
@@ -139,8 +159,8 @@ public final class ZooServer implements AutoCloseable {
     }
 
     private void get(HttpExchange exchange) throws IOException {
-        Entry known = entries.get(
-                identity(owner(exchange), bare(exchange.getRequestHeaders().getFirst("Idempotency-Key"))));
+        Entry known = entries.get(keys.identity(
+                owner(exchange), ZooKeys.bare(exchange.getRequestHeaders().getFirst("Idempotency-Key"))));
         if (has(Defect.REPLAYS_TO_SAFE_METHODS) && known != null && known.stored != null) {
             send(exchange, replay(known.stored));
             return;
@@ -149,7 +169,11 @@ public final class ZooServer implements AutoCloseable {
     }
 
     private void post(HttpExchange exchange, String body) throws IOException {
-        Optional<String> key = has(Defect.IGNORES_KEYS) ? Optional.empty() : key(exchange);
+        Optional<String> key = has(Defect.IGNORES_KEYS) ? Optional.empty() : keys.of(exchange);
+        if (exchange.getRequestHeaders().getFirst("Authorization") == null) {
+            refuseAnonymous(exchange, key.orElse(""));
+            return;
+        }
         if (has(Defect.DEDUPLICATES_BY_CONTENT)) {
             key = Optional.of("content:" + body);
         }
@@ -168,14 +192,15 @@ public final class ZooServer implements AutoCloseable {
                         || exchange.getRequestURI().getQuery() == null
                 ? ""
                 : exchange.getRequestURI().getQuery();
-        String identity = identity(owner, key.get());
+        delayForKeysOfOthers(owner, key.get());
+        String identity = keys.identity(owner, key.get());
         Entry mine = new Entry(owner, "POST /payments " + query + "\n" + body);
         Entry known = claim(identity, mine);
         if (known != null) {
             known = forgotten(identity, known, mine);
         }
         if (known != null) {
-            answerKnown(exchange, known, mine);
+            answerKnown(exchange, identity, known, mine);
             return;
         }
         if (!valid) {
@@ -197,6 +222,17 @@ public final class ZooServer implements AutoCloseable {
                 entries.remove(identity);
             }
         }
+    }
+
+    private void refuseAnonymous(HttpExchange exchange, String key) throws IOException {
+        for (Map.Entry<String, Entry> known : entries.entrySet()) {
+            Stored stored = known.getValue().stored;
+            if (has(Defect.REPLAYS_BEFORE_AUTHENTICATION) && known.getKey().endsWith("|" + key) && stored != null) {
+                send(exchange, replay(stored));
+                return;
+            }
+        }
+        throw new Refusal(401, "who are you?");
     }
 
     /** Puts the entry where there is none; returns the one that was there. */
@@ -226,20 +262,41 @@ public final class ZooServer implements AutoCloseable {
         return known;
     }
 
-    private void answerKnown(HttpExchange exchange, Entry known, Entry mine) throws IOException {
+    private void answerKnown(HttpExchange exchange, String identity, Entry known, Entry mine) throws IOException {
         if (!known.owner.equals(mine.owner)) {
             answerOtherOwner(exchange, known);
         }
+        if (has(Defect.WAITS_WITHOUT_FINGERPRINT) && known.stored == null) {
+            send(exchange, replay(awaitStored(known)));
+            return;
+        }
         if (!known.fingerprint.equals(mine.fingerprint) && !has(Defect.NO_FINGERPRINT)) {
+            if (has(Defect.MISMATCH_FREES_KEY)) {
+                entries.remove(identity);
+            }
+            if (has(Defect.MISMATCH_REPLACES_FINGERPRINT)) {
+                mine.stored = known.stored;
+                entries.put(identity, mine);
+            }
             if (has(Defect.SHOWS_RECORDED_ANSWER_ON_MISMATCH) && known.stored != null) {
                 throw new Refusal(422, "the key was used for " + known.stored.body());
             }
             throw new Refusal(
-                    has(Defect.ANSWERS_500_TO_MISMATCH) ? 500 : style == Style.DRAFT ? 422 : 400,
+                    has(Defect.ANSWERS_500_TO_MISMATCH) ? 500 : style.isDraft() ? 422 : 400,
                     "the key was used for another request");
         }
+        if (known.stored == null && has(Defect.EMPTY_RESULT_IN_FLIGHT)) {
+            send(exchange, new Stored(201, Map.of("Content-Type", "application/json"), ""));
+            return;
+        }
         if (known.stored == null) {
+            if (has(Defect.QUEUES_A_DUPLICATE_IN_FLIGHT)) {
+                queued.compareAndSet(0, 1);
+            }
             throw new Refusal(has(Defect.ANSWERS_500_IN_FLIGHT) ? 500 : 409, "a request with this key is in progress");
+        }
+        if (style == Style.EXPIRING && System.nanoTime() - known.started > RETENTION.toNanos()) {
+            throw new Refusal(412, "the retention of the key has ended");
         }
         boolean late =
                 System.nanoTime() - known.started > Duration.ofMillis(300).toNanos();
@@ -247,6 +304,13 @@ public final class ZooServer implements AutoCloseable {
             throw new Refusal(500, "the record is gone");
         }
         send(exchange, replay(known.stored));
+    }
+
+    private static Stored awaitStored(Entry known) {
+        while (known.stored == null) {
+            pause(Duration.ofMillis(1));
+        }
+        return known.stored;
     }
 
     private void answerOtherOwner(HttpExchange exchange, Entry known) {
@@ -280,18 +344,21 @@ public final class ZooServer implements AutoCloseable {
             headers.remove("Location");
         }
         if (!has(Defect.REPLAYS_ARE_NOT_MARKED)) {
-            headers.put(style == Style.DRAFT ? "Idempotency-Replayed" : "Idempotent-Replayed", "true");
+            headers.put(style.isDraft() ? "Idempotency-Replayed" : "Idempotent-Replayed", "true");
         }
         int status = has(Defect.REPLAYS_200_FOR_ALL) ? 200 : stored.status();
         String body = has(Defect.REENCODES_JSON)
                 ? Json.write(Json.parse(stored.body()).orElseThrow()).replaceAll("\n *", "")
                 : stored.body();
+        if (has(Defect.TRUNCATES_REPLAYED_BODIES)) {
+            body = body.substring(0, Math.min(20, body.length()));
+        }
         return new Stored(status, headers, body);
     }
 
     private Stored error(HttpExchange exchange, Refusal refusal) {
         Map<String, String> headers = new HashMap<>();
-        if (refusal.status == 409 && !has(Defect.NO_RETRY_AFTER)) {
+        if (refusal.status() == 409 && !has(Defect.NO_RETRY_AFTER)) {
             headers.put("Retry-After", "1");
         }
         String detail = refusal.getMessage();
@@ -302,11 +369,11 @@ public final class ZooServer implements AutoCloseable {
             detail += " at com.example.Payments.pay(Payments.java:17)";
         }
         if (has(Defect.REPEATS_KEY_IN_ERRORS)) {
-            detail += ": " + bare(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+            detail += ": " + ZooKeys.bare(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
         }
-        int stated = has(Defect.WRONG_STATUS_IN_PROBLEM) ? 200 : refusal.status;
-        headers.put("Content-Type", style == Style.DRAFT ? "application/problem+json" : "application/json");
-        Object content = style == Style.DRAFT
+        int stated = has(Defect.WRONG_STATUS_IN_PROBLEM) ? 200 : refusal.status();
+        headers.put("Content-Type", style.isDraft() ? "application/problem+json" : "application/json");
+        Object content = style.isDraft()
                 ? Map.of(
                         "type",
                         "https://example.com/idempotency",
@@ -317,74 +384,33 @@ public final class ZooServer implements AutoCloseable {
                         "detail",
                         detail)
                 : Map.of("error", Map.of("type", "idempotency_error", "message", detail));
-        return new Stored(refusal.status, headers, Json.write(content));
+        return new Stored(refusal.status(), headers, Json.write(content));
     }
 
-    /** The key, without quotes in the draft's style; empty when there is none. */
-    private Optional<String> key(HttpExchange exchange) {
-        List<String> lines = exchange.getRequestHeaders().getOrDefault("Idempotency-Key", List.of());
-        if (lines.size() > 1 && !has(Defect.IGNORES_REPEATED_KEYS)) {
-            throw new Refusal(400, "there are two keys");
-        }
-        if (lines.size() != 1) {
-            return withoutKey(lines.isEmpty() && !has(Defect.EXECUTES_WITHOUT_REQUIRED_KEY));
-        }
-        String line = lines.get(0);
-        if (line.isEmpty() && has(Defect.SHARES_THE_EMPTY_KEY)) {
-            return Optional.of("");
-        }
-        if (line.isEmpty()) {
-            return withoutKey(true);
-        }
-        if (line.length() > 1000 && has(Defect.FAILS_ON_LONG_KEYS)) {
-            throw new Refusal(500, "the column is too short");
-        }
-        if (has(Defect.TRUNCATES_KEYS)) {
-            return Optional.of(
-                    bare(line).substring(0, Math.min(LONGEST_KEY, bare(line).length())));
-        }
-        boolean wellFormed = line.chars().allMatch(c -> c >= ' ' && c <= '~')
-                && line.startsWith("\"") == (line.endsWith("\"") && line.length() > 1);
-        if (style == Style.DRAFT && !wellFormed && has(Defect.IGNORES_MALFORMED_KEYS)) {
-            return Optional.empty();
-        }
-        if (style == Style.DRAFT && !wellFormed || line.length() > LONGEST_KEY + 2) {
-            throw new Refusal(400, "the key is malformed");
-        }
-        return Optional.of(style == Style.DRAFT ? bare(line) : line);
-    }
-
-    private Optional<String> withoutKey(boolean refused) {
-        if (refused && style == Style.DRAFT) {
-            throw new Refusal(400, "a key is required");
-        }
-        return Optional.empty();
-    }
-
-    private String identity(String owner, String key) {
-        boolean global = has(Defect.GLOBAL_KEYS)
-                || has(Defect.LEAKS_ANOTHER_TENANTS_BODY)
-                || has(Defect.REFUSES_KEYS_OF_OTHER_ACCOUNTS);
+    private void delayForKeysOfOthers(String owner, String key) {
         if (has(Defect.SLOW_FOR_KEYS_OF_OTHER_ACCOUNTS)
                 && entries.keySet().stream().anyMatch(other -> other.endsWith("|" + key) && !other.startsWith(owner))) {
             pause(SLOW);
         }
-        return global ? key : owner + "|" + key;
     }
 
     private static String owner(HttpExchange exchange) {
         return String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
     }
 
-    private static String bare(@Nullable String line) {
-        return line == null ? "" : line.replaceFirst("^\"(.*)\"$", "$1");
-    }
-
-    private static void send(HttpExchange exchange, Stored answer) throws IOException {
+    private void send(HttpExchange exchange, Stored answer) throws IOException {
         byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
         Headers headers = exchange.getResponseHeaders();
         List<String> names = new ArrayList<>(answer.headers().keySet());
         names.forEach(name -> headers.set(name, answer.headers().get(name)));
+        String key = exchange.getRequestHeaders().getFirst("Idempotency-Key");
+        if (style == Style.EXPIRING && key != null && !key.isEmpty()) {
+            headers.set("Idempotency-Key", key);
+            headers.set(
+                    "Idempotency-Expires",
+                    DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                            ZonedDateTime.now(ZoneOffset.UTC).plus(RETENTION)));
+        }
         exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
         exchange.getResponseBody().write(body);
         exchange.getResponseBody().flush();
@@ -401,18 +427,5 @@ public final class ZooServer implements AutoCloseable {
     public void close() {
         server.stop(0);
         threads.shutdownNow();
-    }
-
-    /** An error that a client caused. */
-    private static final class Refusal extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final int status;
-
-        Refusal(int status, String message) {
-            super(message);
-            this.status = status;
-        }
     }
 }
