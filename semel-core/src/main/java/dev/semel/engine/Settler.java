@@ -66,7 +66,6 @@ final class Settler {
     Settlement settleAndWait(
             Operation operation, Lease lease, Fingerprint fingerprint, Outcome outcome, long startedNanos) {
         Writing writing = new Writing(operation, lease, fingerprint, outcome, startedNanos);
-        awaited.add(writing);
         writing.tryFirst();
         return writing.result.join();
     }
@@ -107,13 +106,14 @@ final class Settler {
             });
         }
 
-        /** On the thread of a caller that waits. */
+        /** On the thread of a caller that waits: where the store answers, nothing is left that is awaited. */
         void tryFirst() {
             SettleAnswer settled;
             try {
                 settled =
                         Faults.answered(() -> context.store().blocking().settle(lease, outcome, operation.retention()));
             } catch (StoreException fault) {
+                awaited.add(this);
                 failed(1, fault);
                 return;
             }

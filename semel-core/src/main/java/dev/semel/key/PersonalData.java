@@ -25,6 +25,9 @@ final class PersonalData {
     private PersonalData() {}
 
     static boolean hasEmailAddress(String text) {
+        if (text.indexOf('@') < 0 && !text.contains("%40")) {
+            return false;
+        }
         for (int i = 1; i < text.length(); i++) {
             int domain = afterAt(text, i);
             if (domain > i && isLocalPart(text.charAt(i - 1)) && isDomain(text, domain)) {

@@ -12,6 +12,13 @@ final class Variety {
     /** Of 16 random hex digits, one in a thousand million has fewer; the UUID of zeros has two. */
     private static final int FEWEST_DIFFERENT = 4;
 
+    private static final long DIGITS = 0x03FF_0000_0000_0000L;
+
+    /** Behind the first 64 characters, as letters are. */
+    private static final long UPPER = 0x0000_0000_07FF_FFFEL;
+
+    private static final long LOWER = 0x07FF_FFFE_0000_0000L;
+
     private Variety() {}
 
     static boolean isLow(String text) {
@@ -30,11 +37,14 @@ final class Variety {
             } else {
                 // Two of them may fall together, which counts them as one.
                 beyondAscii |= 1L << (c & 63);
+                lower |= Character.isLowerCase(c);
+                upper |= Character.isUpperCase(c);
+                digit |= Character.isDigit(c);
             }
-            lower |= Character.isLowerCase(c);
-            upper |= Character.isUpperCase(c);
-            digit |= Character.isDigit(c);
         }
+        lower |= (high & LOWER) != 0;
+        upper |= (high & UPPER) != 0;
+        digit |= (low & DIGITS) != 0;
         int different = Long.bitCount(low) + Long.bitCount(high) + Long.bitCount(beyondAscii);
         if (different < FEWEST_DIFFERENT) {
             return true;

@@ -78,18 +78,6 @@ public final class MemoryStore implements Store {
         this.tombstones = new Tombstones(tombstones);
     }
 
-    /** A record and what happened to it. */
-    private record Kept(StoredRecord record, List<AuditEntry> history) {
-
-        static Kept after(@Nullable Kept before, @Nullable StoredRecord seen, StoredRecord written, Note note) {
-            int entries = before == null ? 0 : before.history.size();
-            AuditEntry[] history =
-                    before == null ? new AuditEntry[1] : before.history.toArray(new AuditEntry[entries + 1]);
-            history[entries] = AuditEntry.of(entries + 1L, seen, written, note);
-            return new Kept(written, List.of(history));
-        }
-    }
-
     /** An answer, and what to write with it; no record writes nothing, no note is no change worth an entry. */
     private record Step<A>(
             A answer,
@@ -117,7 +105,7 @@ public final class MemoryStore implements Store {
                 return kept;
             }
             return step.note() == null && kept != null
-                    ? new Kept(step.write(), kept.history())
+                    ? Kept.rewritten(kept, step.write())
                     : Kept.after(kept, current, step.write(), requireNote(step));
         });
         return Objects.requireNonNull(answer.get());
@@ -423,13 +411,13 @@ public final class MemoryStore implements Store {
     private boolean prune(Kept kept, Expiry expiry, Instant now) {
         return expiry == Expiry.DELETE
                 ? delete(kept, now)
-                : records.replace(kept.record().identity(), kept, marked(kept, now));
+                : records.replace(kept.identity(), kept, marked(kept, now));
     }
 
     /** The tombstone is there before the record is gone: claims of its key wait for this update. */
     private boolean delete(Kept due, Instant now) {
         AtomicBoolean deleted = new AtomicBoolean();
-        records.computeIfPresent(due.record().identity(), (identity, kept) -> {
+        records.computeIfPresent(due.identity(), (identity, kept) -> {
             if (!kept.equals(due)) {
                 return kept;
             }

@@ -24,9 +24,9 @@ public record Headers(List<Line> lines) implements Iterable<Headers.Line> {
 
     /** These headers and one more line. */
     public Headers with(String name, String value) {
-        List<Line> more = new ArrayList<>(lines);
-        more.add(new Line(name, value));
-        return new Headers(more);
+        Line[] more = lines.toArray(new Line[lines.size() + 1]);
+        more[lines.size()] = new Line(name, value);
+        return new Headers(List.of(more));
     }
 
     /** These headers, and then those. */
@@ -34,7 +34,11 @@ public record Headers(List<Line> lines) implements Iterable<Headers.Line> {
         if (more.lines.isEmpty()) {
             return this;
         }
-        List<Line> all = new ArrayList<>(lines);
+        if (lines.isEmpty()) {
+            return more;
+        }
+        List<Line> all = new ArrayList<>(lines.size() + more.lines.size());
+        all.addAll(lines);
         all.addAll(more.lines);
         return new Headers(all);
     }
@@ -48,11 +52,23 @@ public record Headers(List<Line> lines) implements Iterable<Headers.Line> {
 
     /** These headers with those, which take the place of lines by the same names. */
     public Headers replacedBy(Headers others) {
-        Headers rest = this;
-        for (Line line : others) {
-            rest = rest.without(line.name());
+        List<Line> all = new ArrayList<>(lines.size() + others.lines.size());
+        for (Line line : lines) {
+            if (!others.has(line.name())) {
+                all.add(line);
+            }
         }
-        return rest.and(others);
+        all.addAll(others.lines);
+        return new Headers(all);
+    }
+
+    private boolean has(String name) {
+        for (Line line : lines) {
+            if (line.name().equalsIgnoreCase(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Every value of a header, one for each line. */

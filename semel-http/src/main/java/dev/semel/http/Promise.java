@@ -5,9 +5,6 @@ import dev.semel.adapter.Claim;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +21,6 @@ record Promise(Profile profile, @Nullable InstantSource clock, Headers key) {
 
     /** A promise without a client, for operators: it adds only what marks a replay. */
     static final Promise NONE = new Promise(Profile.STANDARD, null, Headers.NONE);
-
-    private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
-                    "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
 
     /** The last date of HTTP's format, for records that are kept for ever. */
     private static final Instant LAST_DATE = Instant.parse("9999-12-31T23:59:59Z");
@@ -53,9 +46,7 @@ record Promise(Profile profile, @Nullable InstantSource clock, Headers key) {
     }
 
     Answer onReplay(Answer replay, Claim.@Nullable Recording recording) {
-        return replay.replacing(key)
-                .replacing(profile.about(true))
-                .replacing(recording == null ? Headers.NONE : of(recording));
+        return replay.replacing(key.and(profile.about(true)).and(recording == null ? Headers.NONE : of(recording)));
     }
 
     /** What a record says of itself. */
@@ -85,7 +76,7 @@ record Promise(Profile profile, @Nullable InstantSource clock, Headers key) {
 
     /** Rounded down to a second: nothing is promised that is not kept. */
     private static String dateIn(Instant from, Duration length) {
-        boolean representable = length.compareTo(Duration.between(from, LAST_DATE)) < 0;
-        return IMF_FIXDATE.format(representable ? from.plus(length) : LAST_DATE);
+        Duration most = Duration.ofSeconds(LAST_DATE.getEpochSecond() - from.getEpochSecond());
+        return HttpDate.of(length.compareTo(most) < 0 ? from.plus(length) : LAST_DATE);
     }
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** One connection to a SQLite file with its prepared statements; used by one thread at a time. */
 final class SqliteConnection implements AutoCloseable {
 
-    private static final String CLOCK = Sql.file("sqlite/clock.sql");
+    /** What time it is by the store's clock. */
+    static final String CLOCK = Sql.file("sqlite/clock.sql");
 
     private final Connection connection;
     private final boolean borrowed;

@@ -24,7 +24,10 @@ final class SqliteConnections implements AutoCloseable {
     private final DataSource dataSource;
     private final Duration busyTimeout;
     private final ReentrantLock writing = new ReentrantLock(true);
-    private final Semaphore reading = new Semaphore(READERS, true);
+
+    /** Not fair: a read is over before a thread that was handed its turn would have woken up. */
+    private final Semaphore reading = new Semaphore(READERS);
+
     private final ConcurrentLinkedQueue<SqliteConnection> idleReaders = new ConcurrentLinkedQueue<>();
     private @Nullable SqliteConnection writer;
     private volatile boolean closed;

@@ -39,7 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class SqliteRecords implements Records {
 
-    private static final String EXISTS = Sql.file("sqlite/exists.sql");
     private static final String FIND = Sql.file("sqlite/find.sql");
     private static final String CLAIM = Sql.file("sqlite/claim.sql");
     private static final String CLAIM_AUDIT = Sql.file("sqlite/claim-audit.sql");
@@ -85,15 +84,6 @@ final class SqliteRecords implements Records {
     static SqliteRecords now(SqliteConnection connection, SqliteFences fences, TombstoneTable tombstones, int claims)
             throws SQLException {
         return new SqliteRecords(connection, fences, tombstones, connection.clock(), Math.max(1, claims));
-    }
-
-    /** Whether there is a record, by the least of reads. */
-    static boolean exists(SqliteConnection connection, Identity identity) throws SQLException {
-        PreparedStatement statement = connection.prepare(EXISTS);
-        named(statement, identity);
-        try (ResultSet row = statement.executeQuery()) {
-            return row.next();
-        }
     }
 
     @Override

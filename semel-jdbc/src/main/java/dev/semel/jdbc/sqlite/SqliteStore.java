@@ -190,10 +190,11 @@ public final class SqliteStore implements TransactionalStore, GatheringStore {
 
     /** The answer that needs no write, by a plain read. */
     private Optional<ClaimAnswer> judged(ClaimRequest request) {
-        return connections.read("claim", connection -> {
-            StoredRecord current = SqliteRecords.exists(connection, request.identity())
+        return connections.read(CLAIM, connection -> {
+            SqliteLook look = SqliteLook.at(connection, request.identity());
+            StoredRecord current = look.found() && look.record() == null
                     ? SqliteRecords.now(connection, fences, tombstones).find(request.identity())
-                    : null;
+                    : look.record();
             return current == null
                     ? Optional.empty()
                     : Optional.ofNullable(Verbs.answer(

@@ -71,7 +71,7 @@ class SqlitePlansTest {
     @ParameterizedTest
     @CsvSource({
         "find.sql, (scope=? AND key=?)",
-        "exists.sql, (scope=? AND key=?)",
+        "look.sql, (scope=? AND key=?)",
         "complete.sql, (scope=? AND key=?)",
         "complete-audit.sql, (scope=? AND key=?)",
         "history.sql, semel_audit_record (scope=? AND key=?)",

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /** What the HTTP suite measured, as tables, charts, samples and targets. */
 final class HttpResults {
 
-    private static final Set<String> OWN = Set.of(Sides.SEMEL, Sides.MEMORY, Sides.GATEWAY);
+    private static final Set<String> OWN = Set.of(Sides.SEMEL, Sides.MEMORY, Sides.NEAR_CACHE, Sides.GATEWAY);
 
     private final List<Measured> all = new ArrayList<>();
 
@@ -143,6 +143,12 @@ final class HttpResults {
                         2,
                         "new keys, 64 connections: semel / hand-written filter",
                         crowd == null ? null : crowd.contest().ratio(Sides.SEMEL, Sides.HAND_WRITTEN)),
+                Target.atLeast(
+                        1,
+                        "new keys, 64 connections: semel / spring-integration",
+                        crowd == null || !crowd.contest().names().contains(Sides.LIBRARY)
+                                ? null
+                                : crowd.contest().ratio(Sides.SEMEL, Sides.LIBRARY)),
                 Target.atMost(
                         1.15,
                         "median latency of a new key, 1 connection: semel / hand-written filter",

@@ -39,8 +39,8 @@ public final class HttpSuite implements Suite {
 
     @Override
     public String description() {
-        return "requests to one endpoint without protection, behind a hand-written filter, behind Semel's filter and gateway;"
-                + " processor time of server and database, latency at a fixed rate; any store";
+        return "requests to one endpoint without protection, behind a hand-written filter, the same on a public library, behind Semel's"
+                + " filter and gateway; processor time of server and database, latency at a fixed rate; any store";
     }
 
     @Override

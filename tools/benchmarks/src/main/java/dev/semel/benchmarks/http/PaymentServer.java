@@ -2,6 +2,7 @@ package dev.semel.benchmarks.http;
 
 import dev.semel.Operation;
 import dev.semel.benchmarks.database.Database;
+import dev.semel.cache.CaffeineNearCache;
 import dev.semel.engine.SemelEngine;
 import dev.semel.engine.Store;
 import dev.semel.http.Gate;
@@ -78,22 +79,27 @@ final class PaymentServer {
         if (filter instanceof ReplaceableFilter semel && protection.store().equals("memory:")) {
             semel.replace();
         } else if (filter instanceof HandWrittenFilter handWritten && order.startsWith(POOL)) {
-            handWritten.replace(table(protection.store(), Integer.parseInt(order.substring(POOL.length()))));
+            handWritten.replace(table(protection, Integer.parseInt(order.substring(POOL.length()))));
         }
     }
 
     private static @Nullable Filter filter(Protection protection) {
         return switch (protection.kind()) {
             case NONE, GATEWAY -> null;
-            case HAND_WRITTEN -> new HandWrittenFilter(table(protection.store(), FIRST_POOL));
-            case SEMEL -> new ReplaceableFilter(protection.store());
+            case HAND_WRITTEN, LIBRARY -> new HandWrittenFilter(table(protection, FIRST_POOL));
+            case SEMEL, NEAR_CACHE -> new ReplaceableFilter(protection);
         };
     }
 
-    private static KeyTable table(String store, int poolSize) {
-        return RedisUri.isRedis(store)
-                ? new RedisKeyTable(RedisUri.parse(store))
-                : new SqlKeyTable(Database.parse(store), poolSize);
+    private static KeyTable table(Protection protection, int poolSize) {
+        String store = protection.store();
+        boolean library = protection.kind() == Protection.Kind.LIBRARY;
+        if (RedisUri.isRedis(store)) {
+            RedisUri uri = RedisUri.parse(store);
+            return library ? SpringKeyTable.on(uri) : new RedisKeyTable(uri);
+        }
+        Database database = Database.parse(store);
+        return library ? SpringKeyTable.on(database, poolSize) : new SqlKeyTable(database, poolSize);
     }
 
     private static Server server(@Nullable Filter filter) {
@@ -115,18 +121,22 @@ final class PaymentServer {
     /** SemelEngine's filter, with an engine that can be replaced by a new one on a new store. */
     private static final class ReplaceableFilter implements Filter, AutoCloseable {
 
-        private final String store;
+        private final Protection protection;
         private volatile Engine engine;
 
         private record Engine(SemelEngine semel, SemelFilter filter) {}
 
-        ReplaceableFilter(String store) {
-            this.store = store;
+        ReplaceableFilter(Protection protection) {
+            this.protection = protection;
             this.engine = engine();
         }
 
         private Engine engine() {
-            SemelEngine semel = SemelEngine.on(opened(store)).build();
+            SemelEngine.Builder builder = SemelEngine.on(opened(protection.store()));
+            if (protection.kind() == Protection.Kind.NEAR_CACHE) {
+                builder.nearCache(CaffeineNearCache.builder().build());
+            }
+            SemelEngine semel = builder.build();
             Routes routes = Routes.builder()
                     .protect(
                             "POST",

@@ -14,8 +14,12 @@ record Protection(Kind kind, String store, int upstream) {
         NONE,
         /** {@link HandWrittenFilter}. */
         HAND_WRITTEN,
+        /** The same filter on a public library, {@link SpringKeyTable}. */
+        LIBRARY,
         /** Semel's servlet filter. */
         SEMEL,
+        /** The same with a near-cache. */
+        NEAR_CACHE,
         /** Semel's gateway, with nothing behind it here: it forwards to another server. */
         GATEWAY
     }
@@ -28,8 +32,16 @@ record Protection(Kind kind, String store, int upstream) {
         return new Protection(Kind.HAND_WRITTEN, store, 0);
     }
 
+    static Protection library(String store) {
+        return new Protection(Kind.LIBRARY, store, 0);
+    }
+
     static Protection semel(String store) {
         return new Protection(Kind.SEMEL, store, 0);
+    }
+
+    static Protection nearCache(String store) {
+        return new Protection(Kind.NEAR_CACHE, store, 0);
     }
 
     static Protection gateway(String store, int upstream) {

@@ -19,8 +19,10 @@ final class Sides implements AutoCloseable {
 
     static final String NONE = "no protection";
     static final String HAND_WRITTEN = "hand-written filter";
+    static final String LIBRARY = "spring-integration";
     static final String MEMORY = "semel filter, memory";
     static final String SEMEL = "semel filter";
+    static final String NEAR_CACHE = "semel filter, near-cache";
     static final String GATEWAY = "semel gateway";
 
     /** One writer at a time is SQLite's way; a server has room for more connections than it has cores. */
@@ -44,26 +46,39 @@ final class Sides implements AutoCloseable {
     private final Map<Integer, Integer> poolSizes = new LinkedHashMap<>();
     private final List<Integer> pools;
     private @Nullable ServerProcess handWritten;
+    private @Nullable ServerProcess library;
 
     private Sides(List<Integer> pools) {
         this.pools = pools;
     }
 
     /** The stores of one run: their URIs, and the clock of their server. */
-    private record Stores(String handWritten, String semel, String gateway, ServerClock clock, List<Integer> pools) {
+    private record Stores(
+            String handWritten,
+            @Nullable String library,
+            String semel,
+            String nearCache,
+            String gateway,
+            ServerClock clock,
+            List<Integer> pools) {
 
         static Stores of(BenchContext context) throws Exception {
             if (context.place() instanceof RedisPlace redis) {
-                return new Stores(redis.uriText(), redis.uriText(), redis.uriText(), redis.clock(), List.of());
+                String uri = redis.uriText();
+                return new Stores(uri, uri, uri, uri, uri, redis.clock(), List.of());
             }
             Databases databases = context.databases();
             Database own = databases.create("httpsemel");
+            boolean sqlite = databases.dialect() == Dialect.SQLITE;
             return new Stores(
                     databases.create("httphand").uriText(),
+                    // The library's statements are not SQLite's.
+                    sqlite ? null : databases.create("httplibrary").uriText(),
                     own.uriText(),
+                    databases.create("httpnear").uriText(),
                     databases.create("httpgateway").uriText(),
                     ServerClock.of(own),
-                    databases.dialect() == Dialect.SQLITE ? SQLITE_POOLS : POOLS);
+                    sqlite ? SQLITE_POOLS : POOLS);
         }
     }
 
@@ -77,7 +92,13 @@ final class Sides implements AutoCloseable {
             ServerProcess handWritten = started.process(Protection.handWritten(stores.handWritten()));
             started.handWritten = handWritten;
             started.add(HAND_WRITTEN, stores.clock(), handWritten);
+            if (stores.library() != null) {
+                ServerProcess library = started.process(Protection.library(stores.library()));
+                started.library = library;
+                started.add(LIBRARY, stores.clock(), library);
+            }
             started.add(SEMEL, stores.clock(), started.process(Protection.semel(stores.semel())));
+            started.add(NEAR_CACHE, stores.clock(), started.process(Protection.nearCache(stores.nearCache())));
             started.add(
                     GATEWAY, stores.clock(), started.process(Protection.gateway(stores.gateway(), open.port())), open);
             return started;
@@ -126,7 +147,7 @@ final class Sides implements AutoCloseable {
         }
     }
 
-    /** Gives the hand-written filter the pool with which it answers most requests with new keys. */
+    /** Gives the hand-written filter the pool with which it answers most requests with new keys, and the library the same. */
     void tune(BenchContext context, int connections) throws Exception {
         ServerProcess process = handWritten;
         if (process == null || pools.isEmpty()) {
@@ -150,6 +171,9 @@ final class Sides implements AutoCloseable {
             }
         }
         process.resizePool(best);
+        if (library != null) {
+            library.resizePool(best);
+        }
         poolSizes.put(connections, best);
     }
 
