@@ -55,7 +55,7 @@ class PostgresBatchesTest extends PostgresVerbs {
     @BeforeEach
     void open() {
         counting = new CountingDataSource(harness().connections());
-        flushes = new PostgresFlushes(new PostgresStatements(counting.dataSource(), null), TombstoneTable.ABSENT);
+        flushes = new PostgresFlushes(new PostgresStatements(counting.dataSource(), null), TombstoneTable.ABSENT, new SeenKeys());
     }
 
     private long statementsOf(Runnable work) {
