@@ -4,6 +4,7 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Identity;
 import dev.semel.Intent;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Semel.CheckedWork;
@@ -34,6 +35,7 @@ final class Transacting implements TransactionClaims {
     private final UnaryOperator<Intent> stored;
     private final TransactionalStore store;
     private final Connection connection;
+    private final ClaimTime claimTime;
     private final Consumer<NearReplays.Completion> ifCommitted;
     private final Set<TransactionAttempt> unsure = new LinkedHashSet<>();
 
@@ -44,6 +46,7 @@ final class Transacting implements TransactionClaims {
             UnaryOperator<Intent> stored,
             TransactionalStore store,
             Connection connection,
+            ClaimTime claimTime,
             Consumer<NearReplays.Completion> ifCommitted) {
         this.context = context;
         this.lostUnknowns = lostUnknowns;
@@ -51,6 +54,7 @@ final class Transacting implements TransactionClaims {
         this.stored = stored;
         this.store = store;
         this.connection = connection;
+        this.claimTime = claimTime;
         this.ifCommitted = ifCommitted;
         try {
             if (connection.getAutoCommit()) {
@@ -80,8 +84,7 @@ final class Transacting implements TransactionClaims {
     }
 
     private Claim claim(Intent intent, Traces.OfClaim trace) {
-        StoreTransaction transaction =
-                store.within(connection, intent.operation().maxWait());
+        StoreTransaction transaction = transaction(intent);
         Claiming claiming = new Claiming(context, lostUnknowns, intent, trace, new Claiming.Target() {
             @Override
             public Claim.Granted granted(StoredRecord granted, long askedNanos) {
@@ -112,6 +115,14 @@ final class Transacting implements TransactionClaims {
                 return claiming.refusedInProgress();
             }
         }
+    }
+
+    private StoreTransaction transaction(Intent intent) {
+        StoreTransaction transaction =
+                store.within(connection, intent.operation().maxWait());
+        // A claim that shows an announced unknown outcome to be missing records it.
+        boolean late = claimTime == ClaimTime.LATE && !lostUnknowns.isAnnounced(intent.identity());
+        return late ? new LateTransaction(transaction) : transaction;
     }
 
     private Claim.Granted granted(

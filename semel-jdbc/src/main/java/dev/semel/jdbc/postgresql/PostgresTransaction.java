@@ -2,6 +2,7 @@ package dev.semel.jdbc.postgresql;
 
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.PostgresBatch.Answered;
@@ -35,6 +36,7 @@ import java.util.stream.Collectors;
  *       the name {@code semel.…} meanwhile, and set again before the second savepoint. A round in which nothing was decided is
  *       undone to the first savepoint, with the lock that it may have got, and repeated.
  *   <li>Not granted: back to the first savepoint, unless the claim has turned the record unknown.
+ *   <li>Late work claims nothing. {@link #record} writes the whole record ({@code record-within.sql}), without savepoints.
  *   <li>The settlement ({@code settle-within.sql}) releases the savepoints, so that a transaction of many claims does not keep
  *       them all.
  * </ol>
@@ -79,6 +81,7 @@ final class PostgresTransaction implements StoreTransaction {
     private final String claimSavepoint;
     private final String workSavepoint;
     private boolean granted;
+    private boolean undone;
     private boolean savepointsGone;
 
     private PostgresTransaction(
@@ -136,9 +139,7 @@ final class PostgresTransaction implements StoreTransaction {
             throw new IllegalStateException("the claim of " + request.identity() + " was granted here already");
         }
         try {
-            boolean likelyNew = !request.firstUse().isTimed()
-                    && !asksForTombstone(request)
-                    && !seen.contains(request.identity());
+            boolean likelyNew = canRecord(request);
             seen.add(request.identity());
             for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
                 Optional<ClaimAnswer> answer =
@@ -228,6 +229,29 @@ final class PostgresTransaction implements StoreTransaction {
     }
 
     @Override
+    public boolean canRecord(ClaimRequest request) {
+        return !request.firstUse().isTimed() && !asksForTombstone(request) && !seen.contains(request.identity());
+    }
+
+    @Override
+    public Optional<Lease> record(ClaimRequest request, Response response, Duration retention) {
+        seen.add(request.identity());
+        return attempt("record", () -> {
+            try {
+                return PostgresClaims.record(request, response, retention, maxWaitMillis)
+                        .within(connection, List.of(), List.of())
+                        .stream()
+                        .findFirst();
+            } catch (SQLException e) {
+                if (PostgresFaults.isHeldByAnother(e) || PostgresFaults.isNothingDecided(e)) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        });
+    }
+
+    @Override
     public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
         return attempt("settle", () -> {
             try {
@@ -242,11 +266,13 @@ final class PostgresTransaction implements StoreTransaction {
     }
 
     private SettleAnswer settleOnce(Settling settling) throws SQLException {
-        List<String> after = savepointsGone ? List.of() : List.of("RELEASE SAVEPOINT " + claimSavepoint);
-        List<SettleAnswer> answers = PostgresBatch.settleWithin(settling).within(connection, List.of(), after);
-        savepointsGone();
-        if (!answers.isEmpty()) {
-            return answers.get(0);
+        if (!undone) {
+            List<String> after = savepointsGone ? List.of() : List.of("RELEASE SAVEPOINT " + claimSavepoint);
+            List<SettleAnswer> answers = PostgresBatch.settleWithin(settling).within(connection, List.of(), after);
+            savepointsGone();
+            if (!answers.isEmpty()) {
+                return answers.get(0);
+            }
         }
         return new SettleAnswer.Refused(
                 PostgresBatch.find(List.of(settling.lease().identity()))
@@ -269,6 +295,7 @@ final class PostgresTransaction implements StoreTransaction {
     /** Takes {@code lock_timeout} back too, which was set after the savepoint. */
     private int undoToClaim() throws SQLException {
         int done = execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, "RELEASE SAVEPOINT " + claimSavepoint);
+        undone = true;
         savepointsGone();
         return done;
     }
