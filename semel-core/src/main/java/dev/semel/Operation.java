@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param failures what an exception means when neither its type nor the rule says
  * @param rule the operation's own reading of its exceptions
  * @param lateRetries what a retry gets that comes after the retention
- * @param claim when {@link Semel#executeInTransaction} claims the key
+ * @param claim when a transaction that has nothing but the work claims the key
  */
 public record Operation(
         String name,
@@ -114,7 +114,7 @@ public record Operation(
         return new Operation(name, retention, lease, maxWait, reexecutable, failures, rule, newLateRetries, claim);
     }
 
-    /** Says when {@link Semel#executeInTransaction} claims the key; nothing else looks at it. */
+    /** Says when {@link Semel#executeInTransaction} and routes in a transaction claim the key; nothing else looks at it. */
     public Operation claim(ClaimTime newClaim) {
         return new Operation(
                 name, retention, lease, maxWait, reexecutable, failures, rule, lateRetries, newClaim);

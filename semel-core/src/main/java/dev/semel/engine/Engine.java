@@ -133,6 +133,11 @@ final class Engine implements SemelEngine {
         return transacting(connection, ClaimTime.EARLY, completion -> {});
     }
 
+    @Override
+    public Transacting withinOwn(Connection connection) {
+        return transacting(connection, ClaimTime.LATE, completion -> {});
+    }
+
     /** Works within a transaction; {@code ifCommitted} gets the completed records that are on record if it commits. */
     private Transacting transacting(
             Connection connection, ClaimTime claimTime, Consumer<NearReplays.Completion> ifCommitted) {

@@ -165,9 +165,8 @@ final class OwnTransaction {
                 giveBack();
                 return Runner.withoutRunning(guards.checked(intent, claim), codec);
             }
-            TransactionAttempt attempt = (TransactionAttempt) granted.attempt();
-            late = attempt.isLate();
-            return run(attempt, codec, work);
+            late = transacting.isLate();
+            return run((TransactionAttempt) granted.attempt(), codec, work);
         } catch (Throwable failure) {
             rollBack(failure);
             throw failure;

@@ -37,6 +37,7 @@ final class Transacting implements TransactionClaims {
     private final Connection connection;
     private final ClaimTime claimTime;
     private final Consumer<NearReplays.Completion> ifCommitted;
+    private boolean late;
     private final Set<TransactionAttempt> unsure = new LinkedHashSet<>();
 
     Transacting(
@@ -121,7 +122,9 @@ final class Transacting implements TransactionClaims {
         StoreTransaction transaction =
                 store.within(connection, intent.operation().maxWait());
         // A claim that shows an announced unknown outcome to be missing records it.
-        boolean late = claimTime == ClaimTime.LATE && !lostUnknowns.isAnnounced(intent.identity());
+        boolean late = claimTime == ClaimTime.LATE
+                && intent.operation().claim() == ClaimTime.LATE
+                && !lostUnknowns.isAnnounced(intent.identity());
         return late ? new LateTransaction(transaction) : transaction;
     }
 
@@ -133,8 +136,15 @@ final class Transacting implements TransactionClaims {
                     + " has recorded steps or vanished, and a transaction would do all of it again: finish it with"
                     + " Semel.execute");
         }
-        return new Claim.Granted(
-                new TransactionAttempt(context, lostUnknowns, intent, granted, transaction, this, trace));
+        TransactionAttempt attempt =
+                new TransactionAttempt(context, lostUnknowns, intent, granted, transaction, this, trace);
+        late = attempt.isLate();
+        return new Claim.Granted(attempt);
+    }
+
+    @Override
+    public boolean isLate() {
+        return late;
     }
 
     /** The record is completed if the transaction commits. */

@@ -140,7 +140,6 @@ final class PostgresTransaction implements StoreTransaction {
         }
         try {
             boolean likelyNew = canRecord(request);
-            seen.add(request.identity());
             for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
                 Optional<ClaimAnswer> answer =
                         likelyNew && round == 0 ? claimNew(request) : judge(List.of(request), round);
@@ -228,14 +227,18 @@ final class PostgresTransaction implements StoreTransaction {
         return answer;
     }
 
+    /** Once for each key: a retry is claimed. */
     @Override
     public boolean canRecord(ClaimRequest request) {
-        return !request.firstUse().isTimed() && !asksForTombstone(request) && !seen.contains(request.identity());
+        if (request.firstUse().isTimed() || asksForTombstone(request) || seen.contains(request.identity())) {
+            return false;
+        }
+        seen.add(request.identity());
+        return true;
     }
 
     @Override
     public Optional<Lease> record(ClaimRequest request, Response response, Duration retention) {
-        seen.add(request.identity());
         return attempt("record", () -> {
             try {
                 return PostgresClaims.record(request, response, retention, maxWaitMillis)
