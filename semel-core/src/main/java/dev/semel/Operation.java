@@ -116,8 +116,7 @@ public record Operation(
 
     /** Says when {@link Semel#executeInTransaction} and routes in a transaction claim the key; nothing else looks at it. */
     public Operation claim(ClaimTime newClaim) {
-        return new Operation(
-                name, retention, lease, maxWait, reexecutable, failures, rule, lateRetries, newClaim);
+        return new Operation(name, retention, lease, maxWait, reexecutable, failures, rule, lateRetries, newClaim);
     }
 
     public Operation failureRule(Failures.Rule newRule) {

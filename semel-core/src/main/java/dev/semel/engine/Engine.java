@@ -145,7 +145,8 @@ final class Engine implements SemelEngine {
             throw new UnsupportedOperationException(
                     "this store cannot take part in a transaction: use the store of the database that the transaction is in");
         }
-        return new Transacting(context, lostUnknowns, guards, this::stored, transactional, connection, claimTime, ifCommitted);
+        return new Transacting(
+                context, lostUnknowns, guards, this::stored, transactional, connection, claimTime, ifCommitted);
     }
 
     @Override

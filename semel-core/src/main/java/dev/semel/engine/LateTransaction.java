@@ -71,8 +71,8 @@ final class LateTransaction implements StoreTransaction {
         }
         recorded = transaction
                 .record(Objects.requireNonNull(request), completed.response(), retention)
-                .orElseThrow(() -> new NotRecordedException(
-                        lease.identity() + " has a record, or another request is writing it: its response is replayed"));
+                .orElseThrow(() -> new NotRecordedException(lease.identity()
+                        + " has a record, or another request is writing it: its response is replayed"));
         return new SettleAnswer.Settled(State.IN_PROGRESS);
     }
 

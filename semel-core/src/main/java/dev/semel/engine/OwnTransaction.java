@@ -105,7 +105,8 @@ final class OwnTransaction {
         } finally {
             transaction.giveBack();
         }
-        OwnTransaction early = begun(context, guards, dataSource, intent, context.traces().claim(intent));
+        OwnTransaction early =
+                begun(context, guards, dataSource, intent, context.traces().claim(intent));
         try {
             return early.run(within, ClaimTime.EARLY, codec, work);
         } finally {
@@ -191,7 +192,9 @@ final class OwnTransaction {
             return new Execution.Ran<>(value, unknown.outcome());
         }
         confirm(settlement);
-        if (late && settlement instanceof Settlement.Settled settled && settled.outcome() instanceof Outcome.NotExecuted) {
+        if (late
+                && settlement instanceof Settlement.Settled settled
+                && settled.outcome() instanceof Outcome.NotExecuted) {
             rollBackLate();
         } else {
             commit(ASK_AGAIN);

@@ -54,10 +54,7 @@ final class OneTransaction implements TransactionRunner.Work {
 
     /** Without a handler, it only answers from a record. */
     OneTransaction(
-            SemelEngine semel,
-            Intent intent,
-            Function<Claim, Decision> decide,
-            @Nullable TransactionHandler handler) {
+            SemelEngine semel, Intent intent, Function<Claim, Decision> decide, @Nullable TransactionHandler handler) {
         this.semel = semel;
         this.intent = intent;
         this.decide = decide;

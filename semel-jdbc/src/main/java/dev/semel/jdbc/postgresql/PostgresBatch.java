@@ -113,7 +113,8 @@ final class PostgresBatch {
         return new PostgresQuery<>(
                 "settle",
                 SETTLE_WITHIN,
-                arguments -> identities(arguments.ofOne(true), List.of(settling.lease().identity()))
+                arguments -> identities(
+                                arguments.ofOne(true), List.of(settling.lease().identity()))
                         .number(settling.lease().fence())
                         .text(Transitions.stateOf(outcome).label())
                         .bytes(PostgresQuery.responseOf(outcome))

@@ -84,8 +84,7 @@ final class PostgresTransaction implements StoreTransaction {
     private boolean undone;
     private boolean savepointsGone;
 
-    private PostgresTransaction(
-            Connection connection, long maxWaitMillis, TombstoneTable tombstones, SeenKeys seen) {
+    private PostgresTransaction(Connection connection, long maxWaitMillis, TombstoneTable tombstones, SeenKeys seen) {
         this.connection = connection;
         this.maxWaitMillis = maxWaitMillis;
         this.tombstones = tombstones;
@@ -111,8 +110,7 @@ final class PostgresTransaction implements StoreTransaction {
         return set(name, "current_setting('semel." + name + "')");
     }
 
-    static PostgresTransaction on(
-            Connection connection, Duration maxWait, TombstoneTable tombstones, SeenKeys seen) {
+    static PostgresTransaction on(Connection connection, Duration maxWait, TombstoneTable tombstones, SeenKeys seen) {
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException("a wait of " + maxWait + ": give zero or more");
         }
@@ -156,7 +154,8 @@ final class PostgresTransaction implements StoreTransaction {
     /** The first round of a key that is likely new; empty when it has a record. */
     private Optional<ClaimAnswer> claimNew(ClaimRequest request) throws SQLException {
         try {
-            return claims.within(request, maxWaitMillis)
+            return claims
+                    .within(request, maxWaitMillis)
                     .within(connection, List.of("SAVEPOINT " + claimSavepoint), List.of("SAVEPOINT " + workSavepoint))
                     .stream()
                     .findFirst();

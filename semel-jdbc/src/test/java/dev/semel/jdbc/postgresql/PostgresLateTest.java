@@ -93,13 +93,12 @@ class PostgresLateTest {
         try {
             Future<Execution<String>> one = threads.submit(() -> place(database.store(), "k", meet));
             Future<Execution<String>> other = threads.submit(() -> place(elsewhere, "k", meet));
-            List<Execution<String>> executions =
-                    List.of(one.get(1, TimeUnit.MINUTES), other.get(1, TimeUnit.MINUTES));
+            List<Execution<String>> executions = List.of(one.get(1, TimeUnit.MINUTES), other.get(1, TimeUnit.MINUTES));
             assertThat(executions).hasAtLeastOneElementOfType(Execution.Ran.class);
             assertThat(executions).hasAtLeastOneElementOfType(Execution.Replayed.class);
-            assertThat(executions.get(0).orThrow())
-                    .isEqualTo(executions.get(1).orThrow());
-            assertThat(database.orders()).isEqualTo("k-" + executions.get(0).orThrow().substring("run ".length()));
+            assertThat(executions.get(0).orThrow()).isEqualTo(executions.get(1).orThrow());
+            assertThat(database.orders())
+                    .isEqualTo("k-" + executions.get(0).orThrow().substring("run ".length()));
         } finally {
             threads.shutdownNow();
         }
@@ -170,8 +169,7 @@ class PostgresLateTest {
     void a_record_written_after_a_deletion_of_a_later_fence_is_undone() throws SQLException {
         try (Connection connection = database.begin()) {
             OrdersDatabase.text(
-                    connection,
-                    "SELECT setval('semel_prune', (SELECT last_value + 1000 FROM semel_fence))");
+                    connection, "SELECT setval('semel_prune', (SELECT last_value + 1000 FROM semel_fence))");
             connection.commit();
             StoreTransaction late = elsewhere.within(connection, Duration.ofMinutes(1));
             assertThat(late.record(request("k"), response("late"), RETENTION)).isEmpty();

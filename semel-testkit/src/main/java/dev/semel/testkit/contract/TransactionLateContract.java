@@ -45,8 +45,7 @@ public interface TransactionLateContract extends TransactionVerbs {
         }
 
         static Intent intent(String key, Fingerprint fingerprint) {
-            Operation operation =
-                    Operation.named(OPERATION).waitUpTo(LONG_WAIT).claim(ClaimTime.LATE);
+            Operation operation = Operation.named(OPERATION).waitUpTo(LONG_WAIT).claim(ClaimTime.LATE);
             return Intent.of(operation, id(key).scope(), id(key).key(), fingerprint);
         }
 
@@ -64,7 +63,8 @@ public interface TransactionLateContract extends TransactionVerbs {
     }
 
     @Test
-    @DisplayName("I1, I3: late work commits once, however many do it at once, and all get the response of the one that committed")
+    @DisplayName(
+            "I1, I3: late work commits once, however many do it at once, and all get the response of the one that committed")
     default void late_race() throws Exception {
         LateBench bench = new LateBench(this);
         long seed = new Random().nextLong();
