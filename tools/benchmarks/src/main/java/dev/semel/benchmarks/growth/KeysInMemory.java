@@ -35,7 +35,7 @@ final class KeysInMemory {
         double cached = bytesOfEach(keys, SemelEngine.on(new MemoryStore()).nearCache(cache));
         results.note("Heap of each of " + Figures.count(keys) + " completed keys, 256-byte responses: "
                 + Figures.count(alone) + " bytes in the memory store, " + Figures.count(cached - alone)
-                + " more in a near-cache.");
+                + " more in a near-cache, which shares keys and responses with that store.");
     }
 
     private static double bytesOfEach(int keys, SemelEngine.Builder builder) throws Exception {
