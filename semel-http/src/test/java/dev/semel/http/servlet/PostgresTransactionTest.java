@@ -77,8 +77,8 @@ class PostgresTransactionTest {
                         response.getWriter().print("theirs");
                     })) {
                 TestServer server = server((request, response) -> {
-                    insert(request, "mine");
                     assertThat(other.pay("k").replayed()).isFalse();
+                    insert(request, "mine");
                     response.getWriter().print("mine");
                 });
 
