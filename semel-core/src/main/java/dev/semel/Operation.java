@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
  * @param failures what an exception means when neither its type nor the rule says
  * @param rule the operation's own reading of its exceptions
  * @param lateRetries what a retry gets that comes after the retention
+ * @param claim when a transaction that has nothing but the work claims the key
  */
 public record Operation(
         String name,
@@ -24,7 +25,8 @@ public record Operation(
         boolean reexecutable,
         Failures failures,
         Failures.Rule rule,
-        LateRetries lateRetries) {
+        LateRetries lateRetries,
+        ClaimTime claim) {
 
     /** Long enough for a pause of the virtual machine or a slow network, short enough for a client that waits. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(30);
@@ -64,7 +66,8 @@ public record Operation(
                 false,
                 Failures.REPLAY,
                 Failures.Rule.NONE,
-                LateRetries.BY_KEY);
+                LateRetries.BY_KEY,
+                ClaimTime.EARLY);
     }
 
     /**
@@ -78,27 +81,27 @@ public record Operation(
     }
 
     public Operation retention(Duration newRetention) {
-        return new Operation(name, newRetention, lease, maxWait, reexecutable, failures, rule, lateRetries);
+        return new Operation(name, newRetention, lease, maxWait, reexecutable, failures, rule, lateRetries, claim);
     }
 
     public Operation lease(Duration newLease) {
-        return new Operation(name, retention, newLease, maxWait, reexecutable, failures, rule, lateRetries);
+        return new Operation(name, retention, newLease, maxWait, reexecutable, failures, rule, lateRetries, claim);
     }
 
     /** Lets duplicates of a running request wait this long for its result before they are refused. */
     public Operation waitUpTo(Duration newMaxWait) {
-        return new Operation(name, retention, lease, newMaxWait, reexecutable, failures, rule, lateRetries);
+        return new Operation(name, retention, lease, newMaxWait, reexecutable, failures, rule, lateRetries, claim);
     }
 
     /** Declares that executing again after a crash is safe. */
     public Operation reexecutableAfterCrash() {
-        return new Operation(name, retention, lease, maxWait, true, failures, rule, lateRetries);
+        return new Operation(name, retention, lease, maxWait, true, failures, rule, lateRetries, claim);
     }
 
     /** Sets what an exception means; the rule that came with a preset of the retention no longer applies. */
     public Operation failures(Failures newFailures) {
         Failures.Rule own = rule == SafeFailures.IMPLIED ? Failures.Rule.NONE : rule;
-        return new Operation(name, retention, lease, maxWait, reexecutable, newFailures, own, lateRetries);
+        return new Operation(name, retention, lease, maxWait, reexecutable, newFailures, own, lateRetries, claim);
     }
 
     /** Whether the application has set a rule for exceptions itself. */
@@ -108,11 +111,16 @@ public record Operation(
 
     /** Says what a retry gets that comes after the retention. */
     public Operation lateRetries(LateRetries newLateRetries) {
-        return new Operation(name, retention, lease, maxWait, reexecutable, failures, rule, newLateRetries);
+        return new Operation(name, retention, lease, maxWait, reexecutable, failures, rule, newLateRetries, claim);
+    }
+
+    /** Says when {@link Semel#executeInTransaction} and routes in a transaction claim the key; nothing else looks at it. */
+    public Operation claim(ClaimTime newClaim) {
+        return new Operation(name, retention, lease, maxWait, reexecutable, failures, rule, lateRetries, newClaim);
     }
 
     public Operation failureRule(Failures.Rule newRule) {
-        return new Operation(name, retention, lease, maxWait, reexecutable, failures, newRule, lateRetries);
+        return new Operation(name, retention, lease, maxWait, reexecutable, failures, newRule, lateRetries, claim);
     }
 
     /** What a retry gets that comes when the retention of its record has passed. */
@@ -131,5 +139,17 @@ public record Operation(
         REFUSE,
         /** An execution, as if the key were new. */
         EXECUTE
+    }
+
+    /** When a key is claimed whose effects all commit in one transaction with its record. */
+    public enum ClaimTime {
+        /** Before the work: a duplicate waits for the transaction that is under way, or is refused. */
+        EARLY,
+        /**
+         * After the work, where the store can: the record is written once, completed. Duplicates that come at the same time all do the
+         * work; one of them commits, and the others roll back and replay its response. Only for work whose effects are all in the
+         * transaction, and which a duplicate may begin in vain.
+         */
+        LATE
     }
 }

@@ -18,6 +18,9 @@ public interface TransactionClaims extends TransactionalSemel {
      */
     Claim begin(Intent intent);
 
+    /** Whether work was granted here that claims its key when it is done, so that only a rollback of the transaction undoes it. */
+    boolean isLate();
+
     /**
      * Does what {@link #recordUnknownAfterRollback} does, and says what became of each record.
      *

@@ -8,6 +8,7 @@ import dev.semel.Intent.Guard;
 import dev.semel.Intent.Recorded;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.Refusal;
 import dev.semel.Retention.Expiry;
 import dev.semel.Scope;
@@ -129,16 +130,23 @@ final class Engine implements SemelEngine {
     @Override
     public Transacting within(Connection connection) {
         // The engine does not learn whether this transaction commits, so nothing of it is kept in memory.
-        return transacting(connection, completion -> {});
+        return transacting(connection, ClaimTime.EARLY, completion -> {});
+    }
+
+    @Override
+    public Transacting withinOwn(Connection connection) {
+        return transacting(connection, ClaimTime.LATE, completion -> {});
     }
 
     /** Works within a transaction; {@code ifCommitted} gets the completed records that are on record if it commits. */
-    private Transacting transacting(Connection connection, Consumer<NearReplays.Completion> ifCommitted) {
+    private Transacting transacting(
+            Connection connection, ClaimTime claimTime, Consumer<NearReplays.Completion> ifCommitted) {
         if (!(context.store() instanceof TransactionalStore transactional)) {
             throw new UnsupportedOperationException(
                     "this store cannot take part in a transaction: use the store of the database that the transaction is in");
         }
-        return new Transacting(context, lostUnknowns, guards, this::stored, transactional, connection, ifCommitted);
+        return new Transacting(
+                context, lostUnknowns, guards, this::stored, transactional, connection, claimTime, ifCommitted);
     }
 
     @Override

@@ -96,6 +96,11 @@ final class LostUnknowns {
         return lost != null && lost.recording && !lost.isAbout(intent);
     }
 
+    /** Whether the outcome of an attempt with this key may have to be recorded as unknown. */
+    boolean isAnnounced(Identity identity) {
+        return announced.containsKey(identity);
+    }
+
     /** The announced unknown outcome that this grant shows to be missing from the record. */
     @Nullable
     Lost missingFrom(StoredRecord granted) {

@@ -3,6 +3,7 @@ package dev.semel.engine;
 import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Intent;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.Response;
@@ -42,7 +43,8 @@ final class OwnTransaction {
     /** How the engine works within a transaction; the consumer gets completed records that are on record if it commits. */
     @FunctionalInterface
     interface Within {
-        Transacting transaction(Connection connection, Consumer<NearReplays.Completion> ifCommitted);
+        Transacting transaction(
+                Connection connection, ClaimTime claimTime, Consumer<NearReplays.Completion> ifCommitted);
     }
 
     private final Context context;
@@ -53,6 +55,11 @@ final class OwnTransaction {
     private final boolean autoCommit;
     private NearReplays.@Nullable Completion completion;
     private @Nullable Transacting transacting;
+    private boolean late;
+
+    /** Whether a failure no longer means that nothing stays. */
+    private boolean unsettled;
+
     private boolean ended;
     private boolean givenBack;
 
@@ -88,10 +95,46 @@ final class OwnTransaction {
             return Runner.withoutRunning(guards.checked(intent, near), codec);
         }
         OwnTransaction transaction = begun(context, guards, dataSource, intent, trace);
+        ClaimTime claimTime = intent.operation().claim();
         try {
-            return transaction.run(within, codec, work);
+            return transaction.run(within, claimTime, codec, work);
+        } catch (Throwable failure) {
+            if (!transaction.isOfAnother(failure)) {
+                throw failure;
+            }
         } finally {
             transaction.giveBack();
+        }
+        OwnTransaction early =
+                begun(context, guards, dataSource, intent, context.traces().claim(intent));
+        try {
+            return early.run(within, ClaimTime.EARLY, codec, work);
+        } finally {
+            early.giveBack();
+        }
+    }
+
+    /**
+     * Whether late work came to nothing because the key has a record: the work is undone, and the record answers the request. Work
+     * that failed may have met what the duplicate before it had written.
+     */
+    private boolean isOfAnother(Throwable failure) {
+        if (!late || !ended) {
+            return false;
+        }
+        if (failure instanceof LateTransaction.NotRecordedException) {
+            return true;
+        }
+        if (unsettled || failure instanceof Error) {
+            return false;
+        }
+        giveBack();
+        try {
+            return Faults.answered(() -> context.store().blocking().find(intent.identity()))
+                    .isPresent();
+        } catch (StoreException notFound) {
+            failure.addSuppressed(notFound);
+            return false;
         }
     }
 
@@ -113,9 +156,9 @@ final class OwnTransaction {
     }
 
     private <T extends @Nullable Object, E extends Exception> Execution<T> run(
-            Within within, Codec<T> codec, TransactionWork<T, E> work) throws E {
+            Within within, ClaimTime claimTime, Codec<T> codec, TransactionWork<T, E> work) throws E {
         try {
-            transacting = within.transaction(connection, seen -> completion = seen);
+            transacting = within.transaction(connection, claimTime, seen -> completion = seen);
             Claim claim = transacting.begin(intent, trace);
             if (!(claim instanceof Claim.Granted granted)) {
                 commit(ASK_AGAIN);
@@ -123,6 +166,7 @@ final class OwnTransaction {
                 giveBack();
                 return Runner.withoutRunning(guards.checked(intent, claim), codec);
             }
+            late = transacting.isLate();
             return run((TransactionAttempt) granted.attempt(), codec, work);
         } catch (Throwable failure) {
             rollBack(failure);
@@ -148,7 +192,13 @@ final class OwnTransaction {
             return new Execution.Ran<>(value, unknown.outcome());
         }
         confirm(settlement);
-        commit(ASK_AGAIN);
+        if (late
+                && settlement instanceof Settlement.Settled settled
+                && settled.outcome() instanceof Outcome.NotExecuted) {
+            rollBackLate();
+        } else {
+            commit(ASK_AGAIN);
+        }
         return Runner.executed(value, settlement);
     }
 
@@ -178,6 +228,7 @@ final class OwnTransaction {
 
     /** The transaction is over. The store takes a connection of its own, which may be the one that is given back here. */
     private void recordUnknown(Throwable failure) {
+        unsettled = true;
         giveBack();
         Settlement settlement =
                 Objects.requireNonNull(transacting).settleUnknownAfterRollback().get(intent.identity());
@@ -202,6 +253,7 @@ final class OwnTransaction {
 
     private void commit(String whenNotConfirmed) {
         try {
+            unsettled = true;
             connection.commit();
             ended = true;
         } catch (SQLException | RuntimeException e) {
@@ -213,6 +265,15 @@ final class OwnTransaction {
         }
         if (completion != null) {
             context.near().keep(completion);
+        }
+    }
+
+    /** Undoes work that was declared as not executed, which no savepoint can. */
+    private void rollBackLate() {
+        StoreException notUndone = new StoreException("the work of " + intent.identity() + " could not be undone");
+        rollBack(notUndone);
+        if (!ended) {
+            throw notUndone;
         }
     }
 

@@ -53,6 +53,12 @@ public interface SemelEngine extends Semel {
     TransactionClaims within(Connection connection);
 
     /**
+     * Works within a transaction that has nothing else in it, for adapters that roll all of it back unless a settlement of their attempt
+     * is confirmed as completed, or as unknown where it is not late. So {@link dev.semel.Operation.ClaimTime#LATE} applies.
+     */
+    TransactionClaims withinOwn(Connection connection);
+
+    /**
      * Runs the task; claims that it begins with {@link #beginAsync}, and attempts that it settles, go to the store together
      * when it has returned, as far as the store can. So the task must not wait for any of them. For callers that have many at
      * once, such as a batch of messages.

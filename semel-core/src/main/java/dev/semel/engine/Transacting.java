@@ -4,6 +4,7 @@ import dev.semel.Codec;
 import dev.semel.Execution;
 import dev.semel.Identity;
 import dev.semel.Intent;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.Outcome;
 import dev.semel.Response;
 import dev.semel.Semel.CheckedWork;
@@ -34,7 +35,9 @@ final class Transacting implements TransactionClaims {
     private final UnaryOperator<Intent> stored;
     private final TransactionalStore store;
     private final Connection connection;
+    private final ClaimTime claimTime;
     private final Consumer<NearReplays.Completion> ifCommitted;
+    private boolean late;
     private final Set<TransactionAttempt> unsure = new LinkedHashSet<>();
 
     Transacting(
@@ -44,6 +47,7 @@ final class Transacting implements TransactionClaims {
             UnaryOperator<Intent> stored,
             TransactionalStore store,
             Connection connection,
+            ClaimTime claimTime,
             Consumer<NearReplays.Completion> ifCommitted) {
         this.context = context;
         this.lostUnknowns = lostUnknowns;
@@ -51,6 +55,7 @@ final class Transacting implements TransactionClaims {
         this.stored = stored;
         this.store = store;
         this.connection = connection;
+        this.claimTime = claimTime;
         this.ifCommitted = ifCommitted;
         try {
             if (connection.getAutoCommit()) {
@@ -80,8 +85,7 @@ final class Transacting implements TransactionClaims {
     }
 
     private Claim claim(Intent intent, Traces.OfClaim trace) {
-        StoreTransaction transaction =
-                store.within(connection, intent.operation().maxWait());
+        StoreTransaction transaction = transaction(intent);
         Claiming claiming = new Claiming(context, lostUnknowns, intent, trace, new Claiming.Target() {
             @Override
             public Claim.Granted granted(StoredRecord granted, long askedNanos) {
@@ -114,6 +118,16 @@ final class Transacting implements TransactionClaims {
         }
     }
 
+    private StoreTransaction transaction(Intent intent) {
+        StoreTransaction transaction =
+                store.within(connection, intent.operation().maxWait());
+        // A claim that shows an announced unknown outcome to be missing records it.
+        boolean late = claimTime == ClaimTime.LATE
+                && intent.operation().claim() == ClaimTime.LATE
+                && !lostUnknowns.isAnnounced(intent.identity());
+        return late ? new LateTransaction(transaction) : transaction;
+    }
+
     private Claim.Granted granted(
             Intent intent, StoredRecord granted, StoreTransaction transaction, Traces.OfClaim trace) {
         if (!granted.steps().isEmpty() || granted.times().doubtSince() != null) {
@@ -122,8 +136,15 @@ final class Transacting implements TransactionClaims {
                     + " has recorded steps or vanished, and a transaction would do all of it again: finish it with"
                     + " Semel.execute");
         }
-        return new Claim.Granted(
-                new TransactionAttempt(context, lostUnknowns, intent, granted, transaction, this, trace));
+        TransactionAttempt attempt =
+                new TransactionAttempt(context, lostUnknowns, intent, granted, transaction, this, trace);
+        late = attempt.isLate();
+        return new Claim.Granted(attempt);
+    }
+
+    @Override
+    public boolean isLate() {
+        return late;
     }
 
     /** The record is completed if the transaction commits. */

@@ -32,7 +32,7 @@ final class TransactionAttempt implements RunningAttempt {
     private final Intent intent;
     private final Operation operation;
     private final StoredRecord granted;
-    private final Lease lease;
+    private Lease lease;
     private final StoreTransaction transaction;
     private final Transacting owner;
     private final Traces.OfExecution trace;
@@ -64,6 +64,11 @@ final class TransactionAttempt implements RunningAttempt {
     @Override
     public Lease lease() {
         return lease;
+    }
+
+    /** Whether nothing is claimed yet, so that only a rollback of the transaction undoes the work. */
+    boolean isLate() {
+        return transaction instanceof LateTransaction late && late.isLate();
     }
 
     @Override
@@ -165,6 +170,8 @@ final class TransactionAttempt implements RunningAttempt {
         long endedNanos = context.timer().nanos();
         try {
             write(effective);
+        } catch (LateTransaction.NotRecordedException notRecorded) {
+            return new Settlement.Unconfirmed(notRecorded);
         } catch (RuntimeException | Error e) {
             StoreException fault = Faults.ofStore(e);
             context.listeners().tell(new Event.StoreFault(operation.name(), lease.identity(), "settle", fault));
@@ -200,6 +207,9 @@ final class TransactionAttempt implements RunningAttempt {
         if (transaction.settle(lease, written, operation.retention()) instanceof SettleAnswer.Refused) {
             throw new StoreException("the claim of " + lease.identity()
                     + " is gone from its own transaction: the work has rolled it back or changed the record");
+        }
+        if (transaction instanceof LateTransaction late) {
+            lease = late.recorded(lease);
         }
         if (written instanceof Outcome.Completed completed) {
             owner.completed(new NearReplays.Completion(

@@ -2,10 +2,12 @@ package dev.semel.spi;
 
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.spi.RequestVerbs.ClaimAnswer;
 import dev.semel.spi.RequestVerbs.ClaimRequest;
 import dev.semel.spi.RequestVerbs.SettleAnswer;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One claim within the caller's transaction: what it writes becomes durable with that transaction, or never was.
@@ -29,4 +31,19 @@ public interface StoreTransaction {
 
     /** Undoes the claim and whatever was written through the connection since. */
     void undoClaim();
+
+    /** Whether {@link #record} can take the place of this claim and its settlement. A key that likely has a record is claimed. */
+    default boolean canRecord(ClaimRequest request) {
+        return false;
+    }
+
+    /**
+     * Writes the record of work that was done without a claim: completed, in one step, and only if the key has no record.
+     *
+     * @return the lease that the record carries; empty where the key has a record, or may have one: then the transaction has to be
+     *     rolled back
+     */
+    default Optional<Lease> record(ClaimRequest request, Response response, Duration retention) {
+        throw new UnsupportedOperationException("this store claims before the work");
+    }
 }

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>Everything else rolls back, and leaves nothing behind.
  *   <li>An unknown outcome commits without the handler's work. Where that transaction cannot commit, the outcome is
  *       recorded outside of it.
+ *   <li>Late work that came to nothing is answered by the record of its key, if there is one: in a second transaction, which
+ *       executes nothing.
  *   <li>A replay or a refusal is sent however the transaction ends, since there is nothing in it.
  * </ol>
  */
@@ -30,7 +32,7 @@ final class OneTransaction implements TransactionRunner.Work {
     private final SemelEngine semel;
     private final Intent intent;
     private final Function<Claim, Decision> decide;
-    private final TransactionHandler handler;
+    private final @Nullable TransactionHandler handler;
     private final Thread caller = Thread.currentThread();
     private boolean called;
     private @Nullable TransactionClaims within;
@@ -50,7 +52,9 @@ final class OneTransaction implements TransactionRunner.Work {
         }
     }
 
-    OneTransaction(SemelEngine semel, Intent intent, Function<Claim, Decision> decide, TransactionHandler handler) {
+    /** Without a handler, it only answers from a record. */
+    OneTransaction(
+            SemelEngine semel, Intent intent, Function<Claim, Decision> decide, @Nullable TransactionHandler handler) {
         this.semel = semel;
         this.intent = intent;
         this.decide = decide;
@@ -77,7 +81,33 @@ final class OneTransaction implements TransactionRunner.Work {
             log(Level.WARNING, "is refused: its transaction could not begin", trouble);
             return new Ending.Replacement(storeUnavailable);
         }
-        return ended(trouble);
+        Ending ending = ended(trouble);
+        return isLateInVain() ? new OneTransaction(semel, intent, decide, null).recorded(runner, ending) : ending;
+    }
+
+    /** Whether late work was rolled back, perhaps because of what a duplicate has written. */
+    private boolean isLateInVain() {
+        return within != null
+                && within.isLate()
+                && ran != null
+                && !isToCommit()
+                && !(ran.run().meant() instanceof Outcome.Unknown);
+    }
+
+    /** The answer from the record, or the one that was there without it. */
+    private Ending recorded(TransactionRunner runner, Ending otherwise) {
+        try {
+            if (semel.find(intent.identity()).isPresent()) {
+                runner.run(this);
+            }
+        } catch (InterruptedException e) {
+            caller.interrupt();
+        } catch (Exception e) {
+            if (!isOurs(e)) {
+                log(Level.WARNING, "could not be answered from its record", e);
+            }
+        }
+        return answer == null ? otherwise : new Ending.Replacement(answer);
     }
 
     @Override
@@ -104,10 +134,12 @@ final class OneTransaction implements TransactionRunner.Work {
     }
 
     private void work(Connection connection) {
-        within = semel.within(connection);
+        within = handler == null ? semel.within(connection) : semel.withinOwn(connection);
         Decision decision = decide.apply(within.begin(intent));
         if (decision instanceof Decision.Reply reply) {
             answer = reply.answer();
+        } else if (handler == null) {
+            throw new UndoException();
         } else if (decision instanceof Decision.Proceed proceed) {
             ran = new Ran(proceed.run(), handler.handle(proceed.run(), connection));
         }

@@ -1,6 +1,7 @@
 package dev.semel.spring;
 
 import dev.semel.Failures;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.Operation.LateRetries;
 import dev.semel.http.InProgressAnswer;
 import dev.semel.http.Profile;
@@ -51,6 +52,8 @@ import org.springframework.util.unit.DataSize;
  * @param notExecutedOn the statuses of responses that say that nothing was executed, so that the key is free again
  * @param reexecutable whether an operation may be executed again after its attempt crashed
  * @param transactional whether claim, handler and record are one transaction of the application's DataSource
+ * @param claim when a request of a transactional operation claims its key: early (before the handler) or late (the record is written once,
+ *     when the handler is done; PostgreSQL)
  * @param semanticFields which fields of a JSON body count, as JSON Pointers such as /amount; all by default
  * @param fingerprintHeaders which request headers count; none by default
  * @param mismatchStatus the status for a key that was used for another request: 422, 409 or 400
@@ -84,6 +87,7 @@ public record OperationProperties(
         @Nullable Set<Integer> notExecutedOn,
         @Nullable Boolean reexecutable,
         @Nullable Boolean transactional,
+        @Nullable ClaimTime claim,
         @DefaultValue List<String> semanticFields,
         @DefaultValue List<String> fingerprintHeaders,
         @Nullable Integer mismatchStatus,

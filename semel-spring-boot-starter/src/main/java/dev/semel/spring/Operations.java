@@ -127,6 +127,7 @@ public final class Operations {
     private Operation configured(Operation base) {
         Operation operation = with(base, "retention", OperationProperties::retention, Operations::retaining);
         operation = with(operation, "late-retries", OperationProperties::lateRetries, Operation::lateRetries);
+        operation = with(operation, "claim", OperationProperties::claim, Operation::claim);
         operation = with(operation, "lease", OperationProperties::lease, Operations::leasing);
         operation = with(operation, "max-wait", OperationProperties::maxWait, Operations::waiting);
         operation = with(operation, "failures", OperationProperties::failures, Operation::failures);

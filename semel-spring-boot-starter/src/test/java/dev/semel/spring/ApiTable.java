@@ -31,6 +31,7 @@ final class ApiTable {
             Operation.retention | semel.operations.NAME.retention |
             Operation.lease | semel.operations.NAME.lease |
             Operation.lateRetries | semel.operations.NAME.late-retries |
+            Operation.claim | semel.operations.NAME.claim |
             Operation.waitUpTo | semel.operations.NAME.max-wait |
             Operation.reexecutableAfterCrash | semel.operations.NAME.reexecutable |
             Operation.failures | semel.operations.NAME.failures |

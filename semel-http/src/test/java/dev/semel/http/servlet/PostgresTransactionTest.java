@@ -3,6 +3,8 @@ package dev.semel.http.servlet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
+import dev.semel.Operation;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.State;
 import dev.semel.engine.Store;
@@ -45,6 +47,48 @@ class PostgresTransactionTest {
         @Override
         Database open() throws Exception {
             return newDatabase();
+        }
+    }
+
+    @Nested
+    class UndoingLate extends TransactionContract {
+        @Override
+        Database open() throws Exception {
+            return newDatabase();
+        }
+
+        @Override
+        ClaimTime claim() {
+            return ClaimTime.LATE;
+        }
+
+        @Test
+        void late_work_that_meets_the_record_of_another_process_is_undone_and_answered_from_it() {
+            TransactionRunner runner = TransactionRunner.on(pool.dataSource());
+            try (TestServer other = TestServer.settings()
+                    .store(database.store())
+                    .route(
+                            "*",
+                            "*",
+                            Operation.named("create-payment").claim(claim()),
+                            builder -> builder.inTransaction(runner))
+                    .start((request, response) -> {
+                        insert(request, "theirs");
+                        response.getWriter().print("theirs");
+                    })) {
+                TestServer server = server((request, response) -> {
+                    assertThat(other.pay("k").replayed()).isFalse();
+                    insert(request, "mine");
+                    response.getWriter().print("mine");
+                });
+
+                Wire.Reply reply = server.pay("k");
+
+                assertThat(reply.replayed()).isTrue();
+                assertThat(reply.text()).isEqualTo("theirs");
+                assertThat(server.executions).hasValue(1);
+            }
+            assertThat(database.rows()).containsExactly("theirs");
         }
     }
 

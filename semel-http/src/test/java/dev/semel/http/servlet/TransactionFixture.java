@@ -1,6 +1,7 @@
 package dev.semel.http.servlet;
 
 import dev.semel.Operation;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.http.RoutePolicyBuilder;
 import dev.semel.http.TransactionRunner;
 import jakarta.servlet.ServletRequest;
@@ -42,11 +43,16 @@ abstract class TransactionFixture {
         return server(Operation.named("create-payment"), policy, handler);
     }
 
+    /** When the operations of these servers are claimed. */
+    ClaimTime claim() {
+        return ClaimTime.EARLY;
+    }
+
     TestServer server(Operation operation, UnaryOperator<RoutePolicyBuilder> policy, TestServer.Handler handler) {
         TransactionRunner runner = TransactionRunner.on(pool.dataSource());
         running = TestServer.settings()
                 .store(database.store())
-                .route("*", "*", operation, builder -> policy.apply(builder.inTransaction(runner)))
+                .route("*", "*", operation.claim(claim()), builder -> policy.apply(builder.inTransaction(runner)))
                 .start(handler);
         return running;
     }

@@ -28,6 +28,7 @@ final class PostgresBatch {
 
     private static final String SETTLE = Sql.file("postgresql/settle.sql");
     private static final String RENEW = Sql.file("postgresql/renew.sql");
+    private static final String SETTLE_WITHIN = Sql.file("postgresql/settle-within.sql");
     private static final String SETTLE_ONE = Sql.ofOne(SETTLE);
     static final String FIND = Sql.file("postgresql/find.sql");
     static final String FIND_ONE = Sql.ofOne(FIND);
@@ -104,6 +105,22 @@ final class PostgresBatch {
                     row -> new Written.Settled(row.getInt("position") - 1, PostgresQuery.settled(row))));
         }
         return new PostgresQuery<>(writes.verb(), parts);
+    }
+
+    /** A settlement in the transaction that has claimed; no row where it is refused. */
+    static PostgresQuery<SettleAnswer> settleWithin(Settling settling) {
+        Outcome outcome = settling.outcome();
+        return new PostgresQuery<>(
+                "settle",
+                SETTLE_WITHIN,
+                arguments -> identities(
+                                arguments.ofOne(true), List.of(settling.lease().identity()))
+                        .number(settling.lease().fence())
+                        .text(Transitions.stateOf(outcome).label())
+                        .bytes(PostgresQuery.responseOf(outcome))
+                        .text(PostgresQuery.storableReasonOf(outcome))
+                        .duration(settling.retention()),
+                PostgresQuery::settled);
     }
 
     private static Arguments settlements(Arguments arguments, List<Settling> settlements) throws SQLException {

@@ -1,6 +1,8 @@
 package dev.semel.jdbc.postgresql;
 
 import dev.semel.Identity;
+import dev.semel.Lease;
+import dev.semel.Response;
 import dev.semel.jdbc.internal.Arguments;
 import dev.semel.jdbc.internal.Micros;
 import dev.semel.jdbc.internal.Sql;
@@ -19,6 +21,7 @@ import dev.semel.spi.Transitions.Deleted;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
@@ -32,12 +35,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements of claims, and which of them a batch needs: {@code claim-one.sql} or {@code claim.sql} for keys without a time,
- * {@code claim-timed.sql} where a key has one, and {@code unclaim.sql} after it where tombstones are kept.
+ * {@code claim-timed.sql} where a key has one, and {@code unclaim.sql} after it where tombstones are kept; {@code
+ * claim-within.sql} or {@code record-within.sql} in a transaction of the application's.
  */
 final class PostgresClaims {
 
     private static final String CLAIM = Sql.file("postgresql/claim.sql");
     private static final String CLAIM_ONE = Sql.file("postgresql/claim-one.sql");
+    private static final String CLAIM_WITHIN = Sql.file("postgresql/claim-within.sql");
+    private static final String RECORD_WITHIN = Sql.file("postgresql/record-within.sql");
     private static final String CLAIM_AGAIN = Sql.file("postgresql/claim-again.sql");
     private static final String CLAIM_TIMED = Sql.file("postgresql/claim-timed.sql");
     private static final String UNCLAIM = Sql.file("postgresql/unclaim.sql");
@@ -163,9 +169,41 @@ final class PostgresClaims {
     }
 
     private static Written granted(ResultSet row, ClaimRequest request, int position) throws SQLException {
+        return new Written.Claimed(position, Optional.of(grant(row, request)));
+    }
+
+    private static ClaimAnswer grant(ResultSet row, ClaimRequest request) throws SQLException {
         Instant at = row.getObject("at", OffsetDateTime.class).toInstant();
-        StoredRecord granted = Changes.granted(request, row.getLong("fence"), at);
-        return new Written.Claimed(position, Optional.of(new ClaimAnswer.Granted(granted)));
+        return new ClaimAnswer.Granted(Changes.granted(request, row.getLong("fence"), at));
+    }
+
+    /** Claims a key that has no record, within a transaction of the application's; no row where it has one. */
+    PostgresQuery<ClaimAnswer> within(ClaimRequest request, long maxWaitMillis) {
+        List<ClaimRequest> one = List.of(request);
+        return new PostgresQuery<>(
+                "claim",
+                List.of(new Part<>(
+                        CLAIM_WITHIN,
+                        true,
+                        arguments -> requests(arguments, one).text(Long.toString(maxWaitMillis)),
+                        row -> grant(row, request))));
+    }
+
+    /** Writes the completed record of a key that has none, within a transaction of the application's; no row where it has one. */
+    static PostgresQuery<Lease> record(
+            ClaimRequest request, Response response, Duration retention, long maxWaitMillis) {
+        return new PostgresQuery<>(
+                "record",
+                RECORD_WITHIN,
+                arguments -> PostgresBatch.identities(arguments.ofOne(true), List.of(request.identity()))
+                        .text(request.operation())
+                        .text(request.fingerprint().value())
+                        .flag(request.reexecutable())
+                        .text(request.holder())
+                        .duration(retention)
+                        .bytes(response.bytes())
+                        .text(Long.toString(maxWaitMillis)),
+                row -> new Lease(request.identity(), row.getLong("fence")));
     }
 
     /** Claims records that are there and have to be written. */

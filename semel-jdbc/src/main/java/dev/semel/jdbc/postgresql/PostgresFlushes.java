@@ -40,10 +40,11 @@ final class PostgresFlushes {
 
     private final PostgresStatements statements;
     private final PostgresClaims claiming;
-    private final SeenKeys seen = new SeenKeys();
+    private final SeenKeys seen;
 
-    PostgresFlushes(PostgresStatements statements, TombstoneTable tombstones) {
+    PostgresFlushes(PostgresStatements statements, TombstoneTable tombstones, SeenKeys seen) {
         this.statements = statements;
+        this.seen = seen;
         this.claiming = new PostgresClaims(tombstones);
     }
 

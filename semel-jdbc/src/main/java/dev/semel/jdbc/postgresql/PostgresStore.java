@@ -66,6 +66,7 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
 
     private final PostgresStatements statements;
     private final TombstoneTable tombstones;
+    private final SeenKeys seen = new SeenKeys();
     private final BatchThreads threads;
     private final Batcher<PostgresCall<?, ?>> writes;
     private final Batcher<BatchCall<Renewing, RenewAnswer>> renewals;
@@ -91,7 +92,7 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
         this.statements = new PostgresStatements(dataSource, pool);
         this.tombstones = PostgresStartup.prepare(dataSource, options);
         BatchLimits limits = BatchLimits.ofLanes(options.lanes());
-        PostgresFlushes flushes = new PostgresFlushes(statements, tombstones);
+        PostgresFlushes flushes = new PostgresFlushes(statements, tombstones, seen);
         this.threads = new BatchThreads("postgresql");
         this.writes = new Batcher<>(limits, threads, flushes::write);
         this.renewals = new Batcher<>(BatchLimits.oneLane(), threads, flushes::renew);
@@ -121,7 +122,7 @@ public final class PostgresStore implements TransactionalStore, GatheringStore {
      */
     @Override
     public StoreTransaction within(Connection connection, Duration maxWait) {
-        return PostgresTransaction.on(connection, maxWait, tombstones);
+        return PostgresTransaction.on(connection, maxWait, tombstones, seen);
     }
 
     @Override

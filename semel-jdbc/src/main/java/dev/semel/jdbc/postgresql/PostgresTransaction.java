@@ -2,6 +2,7 @@ package dev.semel.jdbc.postgresql;
 
 import dev.semel.Lease;
 import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.StoreException;
 import dev.semel.jdbc.internal.TombstoneTable;
 import dev.semel.jdbc.postgresql.PostgresBatch.Answered;
@@ -27,14 +28,17 @@ import java.util.stream.Collectors;
  * A claim within a transaction of the application's, on its connection alone. One round trip claims, and one settles.
  *
  * <ol>
- *   <li>A savepoint, and {@code lock_timeout} set to what the claim may wait: the row of a claim that has not committed
- *       blocks every other claim of its key. Planner settings let the session keep the plan of the claim, as of the settlement later. The
- *       transaction's own values are kept in settings of the name {@code semel.…} meanwhile.
- *   <li>The claim. A round in which nothing was decided is undone to the savepoint, with the lock that it may have got,
- *       and repeated.
- *   <li>The settings as they were, and a second savepoint where the work begins. Not granted: back to the first, unless the
- *       claim has turned the record unknown.
- *   <li>The settlement releases the savepoints, so that a transaction of many claims does not keep them all.
+ *   <li>A savepoint, the claim of a key that is likely new ({@code claim-within.sql}), and a second savepoint where the work
+ *       begins. While it waits, {@code lock_timeout} is what the claim may wait: the row of a claim that has not committed blocks
+ *       every other claim of its key.
+ *   <li>A key that has a record, was seen here lately, or may be used at certain times only: the statements of the store
+ *       itself, with planner settings that let the session keep their plans. The transaction's own values are kept in settings of
+ *       the name {@code semel.…} meanwhile, and set again before the second savepoint. A round in which nothing was decided is
+ *       undone to the first savepoint, with the lock that it may have got, and repeated.
+ *   <li>Not granted: back to the first savepoint, unless the claim has turned the record unknown.
+ *   <li>Late work claims nothing. {@link #record} writes the whole record ({@code record-within.sql}), without savepoints.
+ *   <li>The settlement ({@code settle-within.sql}) releases the savepoints, so that a transaction of many claims does not keep
+ *       them all.
  * </ol>
  */
 final class PostgresTransaction implements StoreTransaction {
@@ -69,17 +73,22 @@ final class PostgresTransaction implements StoreTransaction {
 
     private final Connection connection;
     private final TombstoneTable tombstones;
+    private final SeenKeys seen;
     private final PostgresClaims claims;
     private final OpenClaims.Place place;
+    private final long maxWaitMillis;
     private final List<String> settings;
     private final String claimSavepoint;
     private final String workSavepoint;
     private boolean granted;
+    private boolean undone;
     private boolean savepointsGone;
 
-    private PostgresTransaction(Connection connection, long maxWaitMillis, TombstoneTable tombstones) {
+    private PostgresTransaction(Connection connection, long maxWaitMillis, TombstoneTable tombstones, SeenKeys seen) {
         this.connection = connection;
+        this.maxWaitMillis = maxWaitMillis;
         this.tombstones = tombstones;
+        this.seen = seen;
         this.claims = new PostgresClaims(tombstones);
         this.place = OpenClaims.on(connection);
         this.settings = List.of(
@@ -101,7 +110,7 @@ final class PostgresTransaction implements StoreTransaction {
         return set(name, "current_setting('semel." + name + "')");
     }
 
-    static PostgresTransaction on(Connection connection, Duration maxWait, TombstoneTable tombstones) {
+    static PostgresTransaction on(Connection connection, Duration maxWait, TombstoneTable tombstones, SeenKeys seen) {
         if (maxWait.isNegative()) {
             throw new IllegalArgumentException("a wait of " + maxWait + ": give zero or more");
         }
@@ -113,7 +122,7 @@ final class PostgresTransaction implements StoreTransaction {
         } catch (SQLException e) {
             throw PostgresFaults.inTransaction("begin", e);
         }
-        return new PostgresTransaction(connection, millis(maxWait), tombstones);
+        return new PostgresTransaction(connection, millis(maxWait), tombstones, seen);
     }
 
     /** At least one, since zero means for ever; at most what the setting can hold. */
@@ -128,8 +137,10 @@ final class PostgresTransaction implements StoreTransaction {
             throw new IllegalStateException("the claim of " + request.identity() + " was granted here already");
         }
         try {
+            boolean likelyNew = canRecord(request);
             for (int round = 0; round < PostgresStatements.MOST_ROUNDS; round++) {
-                Optional<ClaimAnswer> answer = judge(List.of(request), round);
+                Optional<ClaimAnswer> answer =
+                        likelyNew && round == 0 ? claimNew(request) : judge(List.of(request), round);
                 if (answer.isPresent()) {
                     return concluded(answer.get());
                 }
@@ -138,6 +149,30 @@ final class PostgresTransaction implements StoreTransaction {
             throw PostgresFaults.inTransaction("claim", e);
         }
         throw PostgresFaults.undecided();
+    }
+
+    /** The first round of a key that is likely new; empty when it has a record. */
+    private Optional<ClaimAnswer> claimNew(ClaimRequest request) throws SQLException {
+        try {
+            return claims
+                    .within(request, maxWaitMillis)
+                    .within(connection, List.of("SAVEPOINT " + claimSavepoint), List.of("SAVEPOINT " + workSavepoint))
+                    .stream()
+                    .findFirst();
+        } catch (SQLException e) {
+            return undecided(e);
+        }
+    }
+
+    /** What a fault of a round says; empty where the round is to be repeated. */
+    private static Optional<ClaimAnswer> undecided(SQLException fault) throws SQLException {
+        if (PostgresFaults.isHeldByAnother(fault)) {
+            return Optional.of(new ClaimAnswer.Busy(Duration.ZERO));
+        }
+        if (PostgresFaults.isUndoneByDeletion(fault)) {
+            return Optional.empty();
+        }
+        throw fault;
     }
 
     /** One round; empty when another transaction wrote first and nothing was decided. */
@@ -163,18 +198,16 @@ final class PostgresTransaction implements StoreTransaction {
                             .map(Answered::answer)
                             .findFirst();
         } catch (SQLException e) {
-            if (PostgresFaults.isHeldByAnother(e)) {
-                return Optional.of(new ClaimAnswer.Busy(Duration.ZERO));
-            }
-            if (PostgresFaults.isUndoneByDeletion(e)) {
-                return Optional.empty();
-            }
-            throw e;
+            return undecided(e);
         }
     }
 
+    private boolean asksForTombstone(ClaimRequest request) {
+        return tombstones.keepsTombstones() && request.firstUse().refusesExpired(true);
+    }
+
     private List<String> checked(ClaimRequest request, List<String> after) {
-        if (!tombstones.keepsTombstones() || !request.firstUse().refusesExpired(true)) {
+        if (!asksForTombstone(request)) {
             return after;
         }
         List<String> checked = new ArrayList<>(List.of(SEES_TOMBSTONES));
@@ -193,13 +226,40 @@ final class PostgresTransaction implements StoreTransaction {
         return answer;
     }
 
+    /** Once for each key: a retry is claimed. */
+    @Override
+    public boolean canRecord(ClaimRequest request) {
+        if (request.firstUse().isTimed() || asksForTombstone(request) || seen.contains(request.identity())) {
+            return false;
+        }
+        seen.add(request.identity());
+        return true;
+    }
+
+    @Override
+    public Optional<Lease> record(ClaimRequest request, Response response, Duration retention) {
+        return attempt("record", () -> {
+            try {
+                return PostgresClaims.record(request, response, retention, maxWaitMillis)
+                        .within(connection, List.of(), List.of())
+                        .stream()
+                        .findFirst();
+            } catch (SQLException e) {
+                if (PostgresFaults.isHeldByAnother(e) || PostgresFaults.isNothingDecided(e)) {
+                    return Optional.empty();
+                }
+                throw e;
+            }
+        });
+    }
+
     @Override
     public SettleAnswer settle(Lease lease, Outcome outcome, Duration retention) {
         return attempt("settle", () -> {
             try {
                 return settleOnce(new Settling(lease, outcome, retention));
             } catch (SQLException e) {
-                if (SAVEPOINT_GONE.equals(e.getSQLState())) {
+                if (PostgresFaults.isUndoneByDeletion(e) || SAVEPOINT_GONE.equals(e.getSQLState())) {
                     return new SettleAnswer.Refused(Optional.empty());
                 }
                 throw e;
@@ -208,13 +268,13 @@ final class PostgresTransaction implements StoreTransaction {
     }
 
     private SettleAnswer settleOnce(Settling settling) throws SQLException {
-        List<String> after =
-                savepointsGone ? List.of(RESTORE_PLANS) : List.of(RESTORE_PLANS, "RELEASE SAVEPOINT " + claimSavepoint);
-        List<Written> rows = PostgresBatch.write(Writes.settlements(List.of(settling)), claims)
-                .within(connection, List.of(KEEP_PLANS), after);
-        savepointsGone();
-        if (!rows.isEmpty() && rows.get(0) instanceof Written.Settled settled) {
-            return settled.answer();
+        if (!undone) {
+            List<String> after = savepointsGone ? List.of() : List.of("RELEASE SAVEPOINT " + claimSavepoint);
+            List<SettleAnswer> answers = PostgresBatch.settleWithin(settling).within(connection, List.of(), after);
+            savepointsGone();
+            if (!answers.isEmpty()) {
+                return answers.get(0);
+            }
         }
         return new SettleAnswer.Refused(
                 PostgresBatch.find(List.of(settling.lease().identity()))
@@ -237,6 +297,7 @@ final class PostgresTransaction implements StoreTransaction {
     /** Takes {@code lock_timeout} back too, which was set after the savepoint. */
     private int undoToClaim() throws SQLException {
         int done = execute("ROLLBACK TO SAVEPOINT " + claimSavepoint, "RELEASE SAVEPOINT " + claimSavepoint);
+        undone = true;
         savepointsGone();
         return done;
     }

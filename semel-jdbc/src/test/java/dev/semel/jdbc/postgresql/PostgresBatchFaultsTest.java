@@ -159,7 +159,8 @@ class PostgresBatchFaultsTest {
                 Connection killer = pool.getConnection();
                 Statement kill = killer.createStatement()) {
             List<Lease> leases = new ArrayList<>();
-            PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null), TombstoneTable.ABSENT);
+            PostgresFlushes flushes =
+                    new PostgresFlushes(new PostgresStatements(pool, null), TombstoneTable.ABSENT, new SeenKeys());
             List<ClaimAnswer> granted = OnePostgresBatch.claim(flushes, requests("k", 3_000));
             for (ClaimAnswer answer : granted) {
                 leases.add(((ClaimAnswer.Granted) answer).lease());
@@ -249,7 +250,8 @@ class PostgresBatchFaultsTest {
             CyclicBarrier together = new CyclicBarrier(2);
             for (int round = 0; round < 40; round++) {
                 List<Lease> leases = OnePostgresBatch.claim(
-                                new PostgresFlushes(one, TombstoneTable.ABSENT), requests("round-" + round + "-", 300))
+                                new PostgresFlushes(one, TombstoneTable.ABSENT, new SeenKeys()),
+                                requests("round-" + round + "-", 300))
                         .stream()
                         .map(answer -> ((ClaimAnswer.Granted) answer).lease())
                         .toList();
@@ -294,7 +296,7 @@ class PostgresBatchFaultsTest {
     private static List<Object> writeAll(
             PostgresStatements statements, List<PostgresCall<?, ?>> calls, CyclicBarrier together) throws Exception {
         together.await(1, TimeUnit.MINUTES);
-        OneBatch.flush(new PostgresFlushes(statements, TombstoneTable.ABSENT)::write, calls);
+        OneBatch.flush(new PostgresFlushes(statements, TombstoneTable.ABSENT, new SeenKeys())::write, calls);
         return calls.stream().<Object>map(BatchCall::answer).toList();
     }
 
@@ -308,7 +310,8 @@ class PostgresBatchFaultsTest {
             ((TransactionalStore) store)
                     .within(application, Duration.ofSeconds(1))
                     .claim(request("k7"));
-            PostgresFlushes flushes = new PostgresFlushes(new PostgresStatements(pool, null), TombstoneTable.ABSENT);
+            PostgresFlushes flushes =
+                    new PostgresFlushes(new PostgresStatements(pool, null), TombstoneTable.ABSENT, new SeenKeys());
             List<ClaimAnswer> answers = OnePostgresBatch.claim(flushes, requests("k", 20));
             for (int i = 0; i < answers.size(); i++) {
                 assertThat(answers.get(i)).isInstanceOf(i == 7 ? ClaimAnswer.Busy.class : ClaimAnswer.Granted.class);

@@ -55,7 +55,8 @@ class PostgresBatchesTest extends PostgresVerbs {
     @BeforeEach
     void open() {
         counting = new CountingDataSource(harness().connections());
-        flushes = new PostgresFlushes(new PostgresStatements(counting.dataSource(), null), TombstoneTable.ABSENT);
+        flushes = new PostgresFlushes(
+                new PostgresStatements(counting.dataSource(), null), TombstoneTable.ABSENT, new SeenKeys());
     }
 
     private long statementsOf(Runnable work) {

@@ -48,8 +48,8 @@ class PostgresFenceTest {
     @Test
     void a_batch_that_waited_while_a_later_claim_came_and_went_gets_the_higher_fence() throws Exception {
         assertThatFenceRises((store, connections) -> {
-            PostgresFlushes flushes =
-                    new PostgresFlushes(new PostgresStatements(connections, null), TombstoneTable.ABSENT);
+            PostgresFlushes flushes = new PostgresFlushes(
+                    new PostgresStatements(connections, null), TombstoneTable.ABSENT, new SeenKeys());
             List<ClaimAnswer> answers = OnePostgresBatch.claim(flushes, List.of(request("neighbour"), request("k")));
             assertThat(answers.get(0)).isInstanceOf(ClaimAnswer.Granted.class);
             return answers.get(1);

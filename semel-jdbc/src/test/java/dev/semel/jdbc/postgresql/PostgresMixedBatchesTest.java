@@ -41,7 +41,8 @@ class PostgresMixedBatchesTest extends PostgresVerbs {
     void open() {
         counting = new CountingDataSource(harness().connections());
         breaking = new BreakingDataSource(counting.dataSource());
-        flushes = new PostgresFlushes(new PostgresStatements(breaking.dataSource(), null), TombstoneTable.ABSENT);
+        flushes = new PostgresFlushes(
+                new PostgresStatements(breaking.dataSource(), null), TombstoneTable.ABSENT, new SeenKeys());
         leases = leasesOf(OnePostgresBatch.claim(flushes, requests("running")));
     }
 

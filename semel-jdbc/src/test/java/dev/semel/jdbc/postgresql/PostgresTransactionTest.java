@@ -95,7 +95,7 @@ class PostgresTransactionTest {
 
     @Test
     void the_statements_of_one_claim_after_the_other_are_the_same_so_that_their_plans_are_kept() throws SQLException {
-        String kept = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%INSERT INTO semel_record%'";
+        String kept = "SELECT count(*) FROM pg_prepared_statements WHERE statement LIKE '%nextval(''semel_fence'')%'";
         try (Connection connection = database.begin()) {
             for (int i = 0; i < 20; i++) {
                 complete(database.granted(connection, "k" + i));

@@ -15,6 +15,7 @@ public abstract class TransactionalStoreContract
         implements TransactionContract,
                 TransactionClaimContract,
                 TransactionUndoContract,
+                TransactionLateContract,
                 TransactionUnknownContract,
                 TransactionRaceContract {
 

@@ -34,12 +34,13 @@ public final class GrowthSuite implements Suite {
 
     @Override
     public String description() {
-        return "pairs with 10,000 to 5,000,000 existing records, pruning under load, and bytes per record on disk";
+        return "pairs with 10,000 to 5,000,000 existing records, pruning under load, bytes per record on disk and"
+                + " in memory";
     }
 
     @Override
     public List<String> parts() {
-        return List.of("records", "pruning");
+        return List.of("records", "pruning", "memory");
     }
 
     @Override
@@ -59,6 +60,9 @@ public final class GrowthSuite implements Suite {
         }
         if (context.wants("pruning")) {
             new PruningContest(context, callers).run(results);
+        }
+        if (context.wants("memory")) {
+            KeysInMemory.measure(context, results);
         }
         return results.report(context.databases().dialect());
     }

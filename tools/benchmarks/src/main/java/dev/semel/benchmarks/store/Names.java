@@ -18,9 +18,10 @@ final class Names {
     static final String DOMAIN = "domain insert alone";
     static final String HAND_TRANSACTION = "hand-written in transaction";
     static final String TRANSACTION = "semel in transaction";
+    static final String LATE_TRANSACTION = "semel in transaction, claimed late";
 
     /** Those that stand for Semel. */
-    static final Set<String> OWN = Set.of(SEMEL, SEMEL_ASYNC, NEAR_CACHE, TRANSACTION);
+    static final Set<String> OWN = Set.of(SEMEL, SEMEL_ASYNC, NEAR_CACHE, TRANSACTION, LATE_TRANSACTION);
 
     private Names() {}
 }

@@ -3,6 +3,7 @@ package dev.semel.benchmarks.store;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.Codec;
 import dev.semel.Execution;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.benchmarks.load.Call;
 import dev.semel.engine.SemelEngine;
 import java.sql.Connection;
@@ -55,12 +56,12 @@ final class Orders implements AutoCloseable {
         };
     }
 
-    /** Claim, insert and completion in one transaction. */
-    Call guarded(SemelEngine semel, Keys keys) {
+    /** Claim, insert and completion in one transaction; {@code claim} says when it is claimed. */
+    Call guarded(SemelEngine semel, ClaimTime claim, Keys keys) {
         return () -> {
             String key = keys.next();
             Execution<byte[]> execution = semel.executeInTransaction(
-                    pool, SemelCalls.waitingIntent(key), Codec.bytes(), (connection, attempt) -> {
+                    pool, SemelCalls.waitingIntent(key, claim), Codec.bytes(), (connection, attempt) -> {
                         insert(connection, key);
                         return response;
                     });

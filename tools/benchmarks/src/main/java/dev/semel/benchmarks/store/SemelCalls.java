@@ -6,6 +6,7 @@ import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
+import dev.semel.Operation.ClaimTime;
 import dev.semel.Scope;
 import dev.semel.benchmarks.load.AsyncCall;
 import dev.semel.benchmarks.load.Call;
@@ -26,6 +27,8 @@ public final class SemelCalls {
     /** In a transaction a claim waits for the transaction that holds the key, as the application's other statements do. */
     private static final Operation WAITING = OPERATION.waitUpTo(Duration.ofSeconds(10));
 
+    private static final Operation WAITING_LATE = WAITING.claim(ClaimTime.LATE);
+
     private static final Scope SCOPE = Scope.of(Payload.SCOPE);
     private static final Codec<byte[]> CODEC = Codec.bytes();
 
@@ -40,8 +43,9 @@ public final class SemelCalls {
         return Intent.of(OPERATION, SCOPE, Key.of(key), Payload.FINGERPRINT);
     }
 
-    static Intent waitingIntent(String key) {
-        return Intent.of(WAITING, SCOPE, Key.of(key), Payload.FINGERPRINT);
+    static Intent waitingIntent(String key, ClaimTime claim) {
+        Operation operation = claim == ClaimTime.LATE ? WAITING_LATE : WAITING;
+        return Intent.of(operation, SCOPE, Key.of(key), Payload.FINGERPRINT);
     }
 
     /** New keys, each executed and completed. */

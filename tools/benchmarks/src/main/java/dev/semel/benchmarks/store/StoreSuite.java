@@ -1,5 +1,6 @@
 package dev.semel.benchmarks.store;
 
+import dev.semel.Operation.ClaimTime;
 import dev.semel.benchmarks.database.Dialect;
 import dev.semel.benchmarks.database.Kind;
 import dev.semel.benchmarks.load.AsyncLoad;
@@ -180,7 +181,11 @@ public final class StoreSuite implements Suite {
                             blocking(
                                     Names.TRANSACTION,
                                     callers,
-                                    arena.orders.guarded(arena.semel, new Keys("t" + callers))),
+                                    arena.orders.guarded(arena.semel, ClaimTime.EARLY, new Keys("t" + callers))),
+                            blocking(
+                                    Names.LATE_TRANSACTION,
+                                    callers,
+                                    arena.orders.guarded(arena.semel, ClaimTime.LATE, new Keys("l" + callers))),
                             blocking(
                                     Names.HAND_TRANSACTION,
                                     callers,
