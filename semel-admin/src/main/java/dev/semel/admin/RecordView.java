@@ -53,7 +53,20 @@ final class RecordView {
         Response response = record.response();
         return facts(record, history)
                 .with("response", response == null ? null : masked(response))
-                .with("retryGets", retry(RetryAnswer.of(record), record.state()));
+                .with(
+                        "retryGets",
+                        response != null && RecordedResponse.from(response).isEmpty()
+                                ? ofApplication()
+                                : retry(RetryAnswer.of(record), record.state()));
+    }
+
+    /** What was not executed over HTTP: a message, a webhook, a call of the engine. */
+    private static Json ofApplication() {
+        return Json.object()
+                .with("executes", false)
+                .with(
+                        "explanation",
+                        "Nothing executes: the application gets the recorded result again, which is no HTTP response.");
     }
 
     /**
@@ -193,19 +206,21 @@ final class RecordView {
                 .toList();
     }
 
-    /** What a retry gets, without the body of a recorded response. */
+    /** What a retry gets; of a recorded response without its body, of a refusal with it. */
     private static Json retry(Optional<Answer> answer, State state) {
         if (answer.isEmpty()) {
             return Json.object()
                     .with("executes", true)
                     .with("explanation", "The next request with this key and the same content executes the operation.");
         }
-        return Json.object()
+        String code = codeIn(answer.get());
+        Json json = Json.object()
                 .with("executes", false)
                 .with("status", answer.get().status())
                 .with("headers", headers(answer.get().headers()))
-                .with("code", codeIn(answer.get()))
+                .with("code", code)
                 .with("explanation", explanation(answer.get(), state));
+        return code == null ? json : body(json, answer.get().body().bytes());
     }
 
     private static @Nullable String codeIn(Answer answer) {
