@@ -409,9 +409,7 @@ public final class MemoryStore implements Store {
 
     /** Returns false when the record has changed since it was looked at. */
     private boolean prune(Kept kept, Expiry expiry, Instant now) {
-        return expiry == Expiry.DELETE
-                ? delete(kept, now)
-                : records.replace(kept.identity(), kept, marked(kept, now));
+        return expiry == Expiry.DELETE ? delete(kept, now) : records.replace(kept.identity(), kept, marked(kept, now));
     }
 
     /** The tombstone is there before the record is gone: claims of its key wait for this update. */

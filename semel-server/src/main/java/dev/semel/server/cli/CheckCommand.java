@@ -38,9 +38,9 @@ import picocli.CommandLine.Spec;
         name = "check",
         description =
                 "Tests whether any HTTP API is safe to retry, by its answers and by an effect that you have counted."
-                    + " Takes curl's options: paste a command behind 'check'. Exits with 0 when all that must hold"
-                    + " does, with 1 when something is broken, with 2 when the command line is wrong, with 3 when it"
-                    + " could not be told.")
+                        + " Takes curl's options: paste a command behind 'check'. Exits with 0 when all that must hold"
+                        + " does, with 1 when something is broken, with 2 when the command line is wrong, with 3 when it"
+                        + " could not be told.")
 final class CheckCommand implements Callable<Integer> {
 
     @Spec
