@@ -135,10 +135,9 @@ sealed interface Kept {
         }
 
         private static String text(ByteBuffer in) {
-            int length = in.getInt();
-            String text = new String(in.array(), in.position(), length, StandardCharsets.UTF_8);
-            in.position(in.position() + length);
-            return text;
+            byte[] text = new byte[in.getInt()];
+            in.get(text);
+            return new String(text, StandardCharsets.UTF_8);
         }
 
         @Override

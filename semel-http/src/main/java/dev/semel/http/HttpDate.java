@@ -16,8 +16,8 @@ final class HttpDate {
     /** The second in which this moment lies, such as {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
     static String of(Instant moment) {
         LocalDateTime at = LocalDateTime.ofEpochSecond(moment.getEpochSecond(), 0, ZoneOffset.UTC);
-        int day = 3 * at.getDayOfWeek().ordinal();
-        int month = 3 * at.getMonth().ordinal();
+        int day = 3 * (at.getDayOfWeek().getValue() - 1);
+        int month = 3 * (at.getMonthValue() - 1);
         StringBuilder text = new StringBuilder(LENGTH);
         text.append(DAYS, day, day + 3).append(", ");
         addTwoDigits(text, at.getDayOfMonth());

@@ -55,6 +55,9 @@ public class OperationSettings internal constructor(
     /** Whether a crashed attempt may simply be executed again. */
     public var reexecutableAfterCrash: Boolean = defaults.reexecutable()
 
+    /** When a key is claimed whose effects all commit in one transaction with its record. */
+    public var claim: Operation.ClaimTime = defaults.claim()
+
     private var rule: Failures.Rule = defaults.rule()
 
     /** The operation's own reading of its exceptions; null leaves one to [failures]. */
@@ -72,6 +75,7 @@ public class OperationSettings internal constructor(
             failures,
             rule,
             lateRetries,
+            claim,
         )
 }
 
