@@ -8,10 +8,13 @@ import dev.semel.Intent.Replay;
 import dev.semel.Intent.ReplayCheck;
 import dev.semel.Outcome;
 import dev.semel.Refusal;
+import dev.semel.Refusal.Mismatch.Difference;
 import dev.semel.adapter.Claim;
 import java.lang.System.Logger.Level;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
@@ -26,13 +29,17 @@ import org.jspecify.annotations.Nullable;
  *   <li>A guard that refuses turns a recorded claim into a refusal, before any transport sees the response. A refusal executes
  *       nothing (I1) and changes no record (I4).
  *   <li>A guard that fails or takes too long refuses, too; the refusal says that it was not decided.
- *   <li>Only callers that the guard allows the response learn what differs in a mismatch.
+ *   <li>Only callers that the guard allows the response learn what differs in a mismatch; of a first request for another method or
+ *       path, they learn only that.
  *   <li>Refusals are reported to listeners at once, and written into the record's audit later ({@link ReplayAudit}).
  * </ol>
  */
 final class ReplayGuards {
 
     private static final System.Logger LOG = System.getLogger("dev.semel");
+
+    /** The parts of a request that decide what handles it. */
+    private static final Set<String> PLACE = Set.of("method", "path");
 
     private final Listeners listeners;
     private final Timer timer;
@@ -78,9 +85,13 @@ final class ReplayGuards {
     }
 
     private static boolean isExplained(Claim claim) {
-        return claim instanceof Claim.Refused refused
-                && refused.why() instanceof Refusal.Mismatch mismatch
-                && !mismatch.differences().isEmpty();
+        return !explanationOf(claim).differences().isEmpty();
+    }
+
+    private static Refusal.Mismatch explanationOf(Claim claim) {
+        return claim instanceof Claim.Refused refused && refused.why() instanceof Refusal.Mismatch mismatch
+                ? mismatch
+                : new Refusal.Mismatch();
     }
 
     private CompletionStage<Claim> checked(Intent intent, Guard guard, Claim claim, boolean mayBlock) {
@@ -93,15 +104,26 @@ final class ReplayGuards {
                 .thenApply(refusal -> refusal.<Claim>map(Claim.Refused::new).orElse(claim));
     }
 
-    /** A mismatch tells in what it differs from a request whose response this caller may have; else only that it differs. */
-    private CompletionStage<Claim> unexplainedUnlessAllowed(
-            Intent intent, Guard guard, Claim mismatch, boolean mayBlock) {
+    /**
+     * A mismatch explains the difference from a request whose response this caller may have; else it only says that there is one. The
+     * check is asked about the request at hand: what it allows does not count for a first request with another method or path.
+     */
+    private CompletionStage<Claim> unexplainedUnlessAllowed(Intent intent, Guard guard, Claim claim, boolean mayBlock) {
+        Refusal.Mismatch mismatch = explanationOf(claim);
         Replay replay = new Replay(
                 intent.operation().name(), intent.identity(), guard.request(), guard.principal(), null, mayBlock);
         return answered(guard.check(), replay)
-                .handle((allowed, failure) -> failure == null && Boolean.TRUE.equals(allowed)
-                        ? mismatch
-                        : new Claim.Refused(new Refusal.Mismatch()));
+                .handle((allowed, failure) -> new Claim.Refused(
+                        failure == null && Boolean.TRUE.equals(allowed)
+                                ? ofSamePlace(mismatch)
+                                : new Refusal.Mismatch()));
+    }
+
+    private static Refusal.Mismatch ofSamePlace(Refusal.Mismatch mismatch) {
+        List<Difference> places = mismatch.differences().stream()
+                .filter(difference -> PLACE.contains(difference.part()))
+                .toList();
+        return places.isEmpty() ? mismatch : new Refusal.Mismatch(places, false);
     }
 
     /**

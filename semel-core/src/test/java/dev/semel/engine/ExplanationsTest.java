@@ -114,6 +114,35 @@ class ExplanationsTest {
                 .isEqualTo(new Claim.Refused(new Refusal.Mismatch()));
     }
 
+    private static Intent at(String path, String body) {
+        Parts parts = Parts.builder()
+                .add("method", "POST")
+                .add("path", path)
+                .body("application/json", body.getBytes(StandardCharsets.UTF_8))
+                .build();
+        Identity identity = Identity.of("acme", "k");
+        return Intent.of(CHARGE, identity.scope(), identity.key(), fingerprint(parts))
+                .detailedBy(parts);
+    }
+
+    @Test
+    @DisplayName("says nothing of a request for another path to callers that were checked for this one")
+    void checked_for_another_path() {
+        execute(semel, at("/salaries", "{\"iban\":\"DE1\"}"));
+        Intent other = at("/payments", "{\"amount\":1}");
+        Intent checked = other.guardedBy(new Intent.Guard(Intent.ReplayCheck.of(replay -> true), "", "alice"));
+        Difference path = new Difference("path", null, Kind.CHANGED);
+
+        assertThat(refusal(semel, checked)).isEqualTo(new Mismatch(List.of(path), false));
+        assertThat(refusal(semel, other))
+                .isEqualTo(new Mismatch(
+                        List.of(
+                                path,
+                                new Difference("body", "/amount", Kind.ADDED),
+                                new Difference("body", "/iban", Kind.MISSING)),
+                        false));
+    }
+
     @Test
     @DisplayName("I7: says what differs, in every state, and changes nothing")
     void every_state() {

@@ -124,17 +124,17 @@ final class LateSchedule implements StoreVerbs {
 
     private void prune(Expiry expiry) {
         int limit = PRUNED_AT_ONCE.get(random.nextInt(PRUNED_AT_ONCE.size()));
-        tell("prune-" + expiry + "-" + limit);
+        note("prune-" + expiry + "-" + limit);
         prune(limit, expiry);
     }
 
     private void move(Duration by) {
-        tell("clock" + by);
+        note("clock" + by);
         moved = moved.plus(by);
         harness.elapse(by);
     }
 
-    private void tell(String event) {
+    private void note(String event) {
         keys.forEach(key -> key.story.append(' ').append(event));
     }
 
