@@ -159,16 +159,4 @@ public final class Calls {
             throw new StoreException("the endpoint's answer has a malformed Date header", e);
         }
     }
-
-    /** Waits for an answer. */
-    public static <T> T await(CompletableFuture<T> future) {
-        try {
-            return future.join();
-        } catch (CompletionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw cause instanceof StoreException fault
-                    ? fault
-                    : new StoreException("the DynamoDB store failed: " + cause, cause);
-        }
-    }
 }
