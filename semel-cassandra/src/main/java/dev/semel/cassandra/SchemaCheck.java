@@ -83,7 +83,7 @@ final class SchemaCheck {
         } else {
             findings.addAll(table(records));
         }
-        findings.add(skew());
+        findings.add(skew(clocks.spread()));
         findings.add(commitLog());
         return findings;
     }
@@ -123,6 +123,18 @@ final class SchemaCheck {
                             + " together, and a second data center changes where they are",
                     "use NetworkTopologyStrategy, and repair"));
         }
+        findings.addAll(dataCenters(replication, options.consistency()));
+        if (!found.isDurableWrites()) {
+            findings.add(new CassandraFinding(
+                    Weight.UNSAFE,
+                    "the keyspace has durable_writes = false: nodes that restart forget what they confirmed",
+                    "set durable_writes = true"));
+        }
+        return findings;
+    }
+
+    static List<CassandraFinding> dataCenters(Map<String, String> replication, Consistency consistency) {
+        List<CassandraFinding> findings = new ArrayList<>();
         for (Map.Entry<String, String> place : replication.entrySet()) {
             int replicas = replicas(place.getValue());
             findings.add(
@@ -134,18 +146,12 @@ final class SchemaCheck {
                                             + " replicas: losing one node loses records, or stops the store",
                                     "use " + REPLICAS + " replicas, and repair"));
         }
-        if (options.consistency() == Consistency.LOCAL && replication.size() > 1) {
+        if (consistency == Consistency.LOCAL && replication.size() > 1) {
             findings.add(new CassandraFinding(
                     Weight.UNSAFE,
                     "consistency=local decides within one data center, and the keyspace is in " + replication.size()
                             + ": each of them grants the same key once",
                     "use consistency=global, or claim each key in one data center only"));
-        }
-        if (!found.isDurableWrites()) {
-            findings.add(new CassandraFinding(
-                    Weight.UNSAFE,
-                    "the keyspace has durable_writes = false: nodes that restart forget what they confirmed",
-                    "set durable_writes = true"));
         }
         return findings;
     }
@@ -200,8 +206,7 @@ final class SchemaCheck {
         return records.getOptions().get(CqlIdentifier.fromInternal(name));
     }
 
-    private CassandraFinding skew() {
-        Duration spread = clocks.spread();
+    static CassandraFinding skew(Duration spread) {
         if (spread.compareTo(SKEW) <= 0) {
             return CassandraFinding.fine("the clocks of the nodes agree");
         }
