@@ -23,8 +23,7 @@ public final class CassandraDoctor {
         }
     }
 
-    static List<CassandraFinding> examine(
-            CqlSession session, String keyspace, String table, CassandraOptions options) {
+    static List<CassandraFinding> examine(CqlSession session, String keyspace, String table, CassandraOptions options) {
         NodeClocks clocks = new NodeClocks(System::nanoTime);
         RecordTable.hearNodes(session, clocks).join();
         try {

@@ -63,8 +63,8 @@ public record CassandraUri(
         requireName("keyspace", keyspace);
         requireName("table", table);
         if (datacenter.isBlank()) {
-            throw new IllegalArgumentException("a cassandra: URI names the local data center, as nodetool status does: "
-                    + RIGHT);
+            throw new IllegalArgumentException(
+                    "a cassandra: URI names the local data center, as nodetool status does: " + RIGHT);
         }
     }
 
@@ -117,7 +117,8 @@ public record CassandraUri(
         for (String host : hosts.split(",", -1)) {
             Matcher matcher = CONTACT.matcher(host);
             if (!matcher.matches()) {
-                throw new IllegalArgumentException("a cassandra: URI names its nodes as host:port, with commas: " + RIGHT);
+                throw new IllegalArgumentException(
+                        "a cassandra: URI names its nodes as host:port, with commas: " + RIGHT);
             }
             int port = matcher.group("port") == null ? PORT : Integer.parseInt(matcher.group("port"));
             if (port < 1 || port > MOST_PORT) {
@@ -184,7 +185,6 @@ public record CassandraUri(
     public CassandraUri withOptions(CassandraOptions other) {
         return new CassandraUri(contacts, keyspace, table, datacenter, user, password, tls, other);
     }
-
 
     /** Without user and password. */
     @Override

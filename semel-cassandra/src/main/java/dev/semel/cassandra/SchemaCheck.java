@@ -167,14 +167,15 @@ final class SchemaCheck {
         Set<String> columns = records.getColumns().keySet().stream()
                 .map(CqlIdentifier::asInternal)
                 .collect(Collectors.toSet());
-        boolean ours = columns.containsAll(Statements.COLUMNS)
-                && CassandraSchema.FORMAT.equals(option(records, "comment"));
+        boolean ours =
+                columns.containsAll(Statements.COLUMNS) && CassandraSchema.FORMAT.equals(option(records, "comment"));
         findings.add(
                 ours
                         ? CassandraFinding.fine("the table is that of a store")
                         : new CassandraFinding(
                                 Weight.BROKEN,
-                                "the table " + table + " is not that of a store, or of another release: it lacks columns, or"
+                                "the table " + table
+                                        + " is not that of a store, or of another release: it lacks columns, or"
                                         + " its comment is not \"" + CassandraSchema.FORMAT + "\"",
                                 "name another table, or use the release of Semel that created it"));
         boolean indexed = records.getIndexes().values().stream()

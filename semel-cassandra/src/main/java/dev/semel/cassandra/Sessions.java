@@ -22,7 +22,8 @@ final class Sessions {
         CqlSessionBuilder builder = CqlSession.builder()
                 .withConfigLoader(config(uri.options()).build())
                 .withLocalDatacenter(uri.datacenter());
-        uri.contacts().forEach(contact -> builder.addContactPoint(new InetSocketAddress(contact.host(), contact.port())));
+        uri.contacts()
+                .forEach(contact -> builder.addContactPoint(new InetSocketAddress(contact.host(), contact.port())));
         if (uri.user() != null && uri.password() != null) {
             builder.withAuthCredentials(uri.user(), uri.password());
         }

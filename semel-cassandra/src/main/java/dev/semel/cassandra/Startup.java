@@ -116,7 +116,8 @@ final class Startup {
         }
         if (!clocks.isSet()) {
             throw new StoreException("the nodes do not tell their time, or most of their clocks differ by more than "
-                    + NodeClocks.TOLERANCE.toSeconds() + " seconds: the store cannot tell the time. Run NTP on every node.");
+                    + NodeClocks.TOLERANCE.toSeconds()
+                    + " seconds: the store cannot tell the time. Run NTP on every node.");
         }
     }
 

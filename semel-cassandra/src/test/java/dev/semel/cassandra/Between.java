@@ -27,7 +27,8 @@ final class Between {
     interface Faults {
 
         /** Sends it, or not, and answers. */
-        CompletionStage<AsyncResultSet> on(Statement<?> statement, Function<Statement<?>, CompletionStage<AsyncResultSet>> send);
+        CompletionStage<AsyncResultSet> on(
+                Statement<?> statement, Function<Statement<?>, CompletionStage<AsyncResultSet>> send);
     }
 
     private final CqlSession real;

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("Cassandra: what is refused at the start, and what the doctor says")
 class CassandraDoctorTest {
 
-    private static final CassandraOptions STRICT =
-            CassandraServers.OPTIONS.withAcceptUnsafeDurability(false);
+    private static final CassandraOptions STRICT = CassandraServers.OPTIONS.withAcceptUnsafeDurability(false);
 
     private final CqlSession session = CassandraServers.session();
 

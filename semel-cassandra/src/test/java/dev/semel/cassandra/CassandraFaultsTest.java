@@ -90,7 +90,12 @@ class CassandraFaultsTest {
         }
 
         private RuntimeException exception() {
-            Node node = CassandraServers.session().getMetadata().getNodes().values().iterator().next();
+            Node node = CassandraServers.session()
+                    .getMetadata()
+                    .getNodes()
+                    .values()
+                    .iterator()
+                    .next();
             return switch (this) {
                 case TIMEOUT_APPLIED, TIMEOUT_NOT_APPLIED ->
                     new WriteTimeoutException(node, DefaultConsistencyLevel.SERIAL, 1, 2, DefaultWriteType.CAS);

@@ -104,7 +104,8 @@ class CassandraNodesIT {
 
     private void awaitAnswers() {
         AtomicInteger probe = new AtomicInteger();
-        String run = "probe-" + System.identityHashCode(probe) + "-" + Thread.currentThread().getId() + "-";
+        String run = "probe-" + System.identityHashCode(probe) + "-"
+                + Thread.currentThread().getId() + "-";
         for (CassandraStore store : stores) {
             Awaitility.await()
                     .atMost(PATIENCE)
@@ -178,8 +179,9 @@ class CassandraNodesIT {
                             .isPresent());
         });
         int executed = ledger.values().stream().mapToInt(AtomicInteger::get).sum();
-        assertThat(ledger).as("seed %d", seed).allSatisfy((key, count) -> assertThat(count)
-                .hasValue(1));
+        assertThat(ledger)
+                .as("seed %d", seed)
+                .allSatisfy((key, count) -> assertThat(count).hasValue(1));
         System.out.printf("%d keys, %d executions, %d faults, seed %d%n", KEYS, executed, FAULTS, seed);
     }
 

@@ -46,7 +46,8 @@ class CassandraRowsTest {
     }
 
     @Test
-    @DisplayName("only settled records have a TTL, three hours beyond their retention at least, and the same in every column")
+    @DisplayName(
+            "only settled records have a TTL, three hours beyond their retention at least, and the same in every column")
     void ttl() {
         Lease open = granted(store, "open");
         assertThat(row("open").isNull("ttl")).isTrue();
@@ -67,7 +68,8 @@ class CassandraRowsTest {
     }
 
     @Test
-    @DisplayName("I2: a record that is deleted soon after its claim leaves its fence, for a process whose clock is behind")
+    @DisplayName(
+            "I2: a record that is deleted soon after its claim leaves its fence, for a process whose clock is behind")
     void deleted_soon() {
         Lease first = granted(store, "k");
         await(store.settle(first, completed("done"), Duration.ofDays(1)));
@@ -77,7 +79,8 @@ class CassandraRowsTest {
         assertThat(store.sample(10)).isEmpty();
         assertThat(store.prune(10, Expiry.DELETE)).isZero();
         assertThat(row("k").getString("state")).isEqualTo("deleted");
-        assertThat((long) row("k").getInt("ttl")).isGreaterThan(Duration.ofHours(2).toSeconds());
+        assertThat((long) row("k").getInt("ttl"))
+                .isGreaterThan(Duration.ofHours(2).toSeconds());
         // Time stands still here: only what was left of the record tells the other process of its fence.
         Lease second = granted(harness.another(), "k");
         assertThat(second.fence()).isGreaterThan(first.fence());

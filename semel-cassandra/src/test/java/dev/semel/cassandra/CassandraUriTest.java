@@ -42,7 +42,8 @@ class CassandraUriTest {
         CassandraUri uri = CassandraUri.parse("cassandra://localhost/semel?dc=datacenter1");
         assertThat(uri.options()).isEqualTo(CassandraOptions.DEFAULT);
         assertThat(uri.table()).isEqualTo("semel_records");
-        assertThat(CassandraUri.isCassandra("cassandra://localhost/semel?dc=datacenter1")).isTrue();
+        assertThat(CassandraUri.isCassandra("cassandra://localhost/semel?dc=datacenter1"))
+                .isTrue();
     }
 
     @ParameterizedTest

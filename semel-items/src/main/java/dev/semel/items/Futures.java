@@ -15,7 +15,9 @@ public final class Futures {
             return future.join();
         } catch (CompletionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw cause instanceof StoreException fault ? fault : new StoreException("the store failed: " + cause, cause);
+            throw cause instanceof StoreException fault
+                    ? fault
+                    : new StoreException("the store failed: " + cause, cause);
         }
     }
 }

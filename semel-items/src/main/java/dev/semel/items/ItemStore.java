@@ -8,6 +8,7 @@ import dev.semel.Response;
 import dev.semel.Retention.Expiry;
 import dev.semel.State;
 import dev.semel.engine.Store;
+import dev.semel.items.Writes.Step;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.AuditEntry.Note;
@@ -30,7 +31,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import dev.semel.items.Writes.Step;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -139,8 +139,7 @@ final class Upkeep {
     }
 
     private RecordSearch.Page searchUnknown(RecordSearch search) {
-        List<Identity> all =
-                index.unknown(search.filter().operation());
+        List<Identity> all = index.unknown(search.filter().operation());
         List<Identity> examined = all.subList(0, Math.min(all.size(), RecordSearch.MAX_EXAMINED));
         List<StoredRecord> records =
                 records(examined).stream().map(StoredRecord::summary).toList();

@@ -153,8 +153,6 @@ final class Writes {
     }
 
     private CompletableFuture<Boolean> afterwards(boolean done, Item before, @Nullable Item after) {
-        return done
-                ? table.discard(before, after).thenApply(parts -> true)
-                : CompletableFuture.completedFuture(false);
+        return done ? table.discard(before, after).thenApply(parts -> true) : CompletableFuture.completedFuture(false);
     }
 }

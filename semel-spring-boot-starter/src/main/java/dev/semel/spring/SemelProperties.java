@@ -24,7 +24,7 @@ import org.springframework.util.unit.DataSize;
  *     jdbc for the DataSource and nothing else; or a store's URI, such as sqlite:data/semel.db,
  *     postgresql://user:password@host/database, redis://user:password@host (with the module semel-redis),
  *     dynamodb://TABLE?region=REGION (with the module semel-dynamodb),
-     *     cassandra://host:9042/keyspace?dc=datacenter (with the module semel-cassandra) or memory:
+ *     cassandra://host:9042/keyspace?dc=datacenter (with the module semel-cassandra) or memory:
  * @param dataSource the name of the DataSource bean that holds the records, where it is neither the only nor the primary one
  * @param tier a Redis in front of the database that records are kept in, such as redis://user:password@host; needs
  *     the module semel-redis

@@ -56,7 +56,9 @@ enum Place {
                 record.reason() == null ? LEASED.at(record.times().lockedUntil()) : NOWHERE.first();
             case UNKNOWN ->
                 UNKNOWN.at(
-                        record.reconciling() == null ? null : record.reconciling().nextTryAt());
+                        record.reconciling() == null
+                                ? null
+                                : record.reconciling().nextTryAt());
             case COMPLETED, FAILED_RETRYABLE -> SETTLED.at(record.times().expiresAt());
             case EXPIRED -> MARKED.at(record.times().expiresAt());
         };

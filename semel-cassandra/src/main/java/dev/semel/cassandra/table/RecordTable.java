@@ -121,11 +121,13 @@ public final class RecordTable implements ItemTable {
 
     @Override
     public CompletableFuture<List<Found>> getAll(List<Identity> identities) {
-        List<CompletableFuture<Found>> reads = identities.stream().map(this::get).toList();
-        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new)).thenApply(done -> reads.stream()
-                .map(CompletableFuture::join)
-                .filter(found -> found.item() != null)
-                .toList());
+        List<CompletableFuture<Found>> reads =
+                identities.stream().map(this::get).toList();
+        return CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                .thenApply(done -> reads.stream()
+                        .map(CompletableFuture::join)
+                        .filter(found -> found.item() != null)
+                        .toList());
     }
 
     @Override
@@ -136,9 +138,8 @@ public final class RecordTable implements ItemTable {
     private CompletableFuture<Outcome> put(@Nullable Item expected, Item next, int number) {
         Instant now = now();
         return calls.once(statements.write(expected, next, lifetimes.ttl(next, now)))
-                .handle((answer, thrown) -> thrown == null
-                        ? answered(answer, next)
-                        : findOut(expected, next, number, Calls.cause(thrown)))
+                .handle((answer, thrown) ->
+                        thrown == null ? answered(answer, next) : findOut(expected, next, number, Calls.cause(thrown)))
                 .thenCompose(Function.identity());
     }
 
@@ -239,8 +240,7 @@ public final class RecordTable implements ItemTable {
     private static Item read(Identity identity, Row row, byte[] contents, List<dev.semel.items.AuditBytes> audit) {
         try {
             long fence = row.getLong(Statements.FENCE);
-            RowBytes.Content content =
-                    RowBytes.content(identity, fence, need(row, Statements.RECORD), contents);
+            RowBytes.Content content = RowBytes.content(identity, fence, need(row, Statements.RECORD), contents);
             return new Item(
                     identity,
                     fence,
@@ -277,9 +277,11 @@ public final class RecordTable implements ItemTable {
         int bytes = RowBytes.contents(item).remaining();
         return bytes <= mostBytes
                 ? CompletableFuture.completedFuture(item)
-                : CompletableFuture.failedFuture(new StoreException("a response or the steps of an attempt have " + bytes
-                        + " bytes, more than the " + mostBytes
-                        + " that this store keeps of one record: lower the largest response that the transport records"));
+                : CompletableFuture.failedFuture(
+                        new StoreException(
+                                "a response or the steps of an attempt have " + bytes
+                                        + " bytes, more than the " + mostBytes
+                                        + " that this store keeps of one record: lower the largest response that the transport records"));
     }
 
     @Override

@@ -131,8 +131,7 @@ final class RowBytes {
     }
 
     /** What the column {@code record} says: a record, or what is left of a deleted one. */
-    record Content(
-            @Nullable StoredRecord record, Item.@Nullable Remains remains) {}
+    record Content(@Nullable StoredRecord record, Item.@Nullable Remains remains) {}
 
     /** Reads the column {@code record}; a list that has not read {@code contents} passes none. */
     static Content content(Identity identity, long fence, ByteBuffer record, byte[] contents) {

@@ -51,7 +51,8 @@ public final class Statements {
             FROM %s WHERE scope = ? AND key = ?
             """;
 
-    private static final String FIND = "SELECT scope, key, place, operation FROM %s WHERE place >= ? AND place <= ? LIMIT ?";
+    private static final String FIND =
+            "SELECT scope, key, place, operation FROM %s WHERE place >= ? AND place <= ? LIMIT ?";
 
     private static final String SUMMARIES =
             "SELECT scope, key, fence, version, write_id, place, record FROM %s LIMIT ?";

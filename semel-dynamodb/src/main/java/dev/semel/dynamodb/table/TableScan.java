@@ -2,10 +2,10 @@ package dev.semel.dynamodb.table;
 
 import dev.semel.Identity;
 import dev.semel.Retention.Expiry;
+import dev.semel.State;
 import dev.semel.items.Codes;
 import dev.semel.items.Futures;
 import dev.semel.items.Item;
-import dev.semel.State;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;

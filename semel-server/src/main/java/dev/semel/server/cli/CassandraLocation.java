@@ -18,7 +18,9 @@ record CassandraLocation(CassandraUri uri) implements StoreLocation {
 
     @Override
     public List<CheckResult> check() {
-        return CassandraDoctor.examine(uri).stream().map(CassandraLocation::result).toList();
+        return CassandraDoctor.examine(uri).stream()
+                .map(CassandraLocation::result)
+                .toList();
     }
 
     private static CheckResult result(CassandraFinding found) {

@@ -21,7 +21,9 @@ final class SchemaCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra")
+    @Parameters(
+            paramLabel = "DIALECT",
+            description = "postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra")
     private String dialect = "";
 
     @Override

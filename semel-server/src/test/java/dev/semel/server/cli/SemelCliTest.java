@@ -144,7 +144,8 @@ class SemelCliTest {
                 .startsWith("semel: unknown command 'dance'; the commands are")
                 .contains("prune", "doctor", "keys");
         assertThat(Invocation.of("schema", "oracle").err())
-                .startsWith("semel: no schema for 'oracle': use postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra");
+                .startsWith(
+                        "semel: no schema for 'oracle': use postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra");
         assertThat(Invocation.of("schema", "--help").out())
                 .contains("postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra");
         assertThat(Invocation.of("prune", "--store", "jdbc:postgresql://u:secret@host/db")

@@ -126,7 +126,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule only_stores_and_the_engine_use_the_spi = noClasses()
             .that()
-            .resideOutsideOfPackages(SPI, ENGINE, "dev.semel.memory..", JDBC, REDIS, ITEMS, DYNAMODB, CASSANDRA, TESTKIT)
+            .resideOutsideOfPackages(
+                    SPI, ENGINE, "dev.semel.memory..", JDBC, REDIS, ITEMS, DYNAMODB, CASSANDRA, TESTKIT)
             .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
@@ -182,8 +183,11 @@ class ArchitectureTest {
             .resideInAPackage("io.lettuce..");
 
     @ArchTest
-    static final ArchRule dynamodb_uses_no_other_store =
-            noClasses().that().resideInAPackage(DYNAMODB).should().dependOnClassesThat(resideInAnyPackage(JDBC, REDIS, CASSANDRA));
+    static final ArchRule dynamodb_uses_no_other_store = noClasses()
+            .that()
+            .resideInAPackage(DYNAMODB)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(JDBC, REDIS, CASSANDRA));
 
     @ArchTest
     static final ArchRule cassandra_uses_no_other_store = noClasses()
