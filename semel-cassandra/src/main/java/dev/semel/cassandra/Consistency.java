@@ -11,10 +11,10 @@ public enum Consistency {
     /** Among the replicas of the local data center: right only where every claim of a key comes from this one. */
     LOCAL(DefaultConsistencyLevel.LOCAL_SERIAL, DefaultConsistencyLevel.LOCAL_QUORUM);
 
-    private final ConsistencyLevel serial;
-    private final ConsistencyLevel quorum;
+    private final DefaultConsistencyLevel serial;
+    private final DefaultConsistencyLevel quorum;
 
-    Consistency(ConsistencyLevel serial, ConsistencyLevel quorum) {
+    Consistency(DefaultConsistencyLevel serial, DefaultConsistencyLevel quorum) {
         this.serial = serial;
         this.quorum = quorum;
     }

@@ -8,6 +8,7 @@ import static dev.semel.testkit.contract.StoreVerbs.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.cql.Row;
 import dev.semel.Lease;
 import dev.semel.Retention.Expiry;
@@ -17,6 +18,7 @@ import dev.semel.spi.RequestVerbs.SettleAnswer;
 import dev.semel.testkit.contract.StoreVerbs;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -104,10 +106,16 @@ class CassandraRowsTest {
         await(store.settle(granted(store, "k"), completed("done"), Duration.ofMinutes(1)));
         harness.time().advance(Duration.ofHours(1));
         harness.between().tell(told -> harness.time().instant().minus(Duration.ofHours(1)));
+        harness.between()
+                .fail((statement, send) -> Between.isClock(statement)
+                        ? CompletableFuture.failedFuture(new DriverTimeoutException("no answer in time"))
+                        : send.apply(statement));
         long before = harness.roundTrips();
         assertThat(await(store.claim(request("k")))).isInstanceOf(ClaimAnswer.Recorded.class);
         assertThat(harness.roundTrips() - before).isEqualTo(2);
+        harness.between().fail((statement, send) -> send.apply(statement));
         harness.between().tell(told -> harness.time().instant());
+        ((CassandraStore) store).hearNodes();
         assertThat(await(store.claim(request("k")))).isInstanceOf(ClaimAnswer.Granted.class);
     }
 }

@@ -12,12 +12,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Calls of the cluster. Reads are repeated; a conditional write never is here, because {@link RecordTable} has to find out first. */
@@ -39,6 +39,14 @@ final class Calls {
     /** A page of rows, and the number of the next one. */
     record Answer(AsyncResultSet rows, long sent) {}
 
+    /** What came of a call: an answer, or a fault. */
+    record Reply<T>(@Nullable T answer, @Nullable Throwable thrown) {
+
+        Throwable cause() {
+            return Calls.cause(Objects.requireNonNull(thrown));
+        }
+    }
+
     /** Sends a statement once. */
     CompletableFuture<Answer> once(Statement<?> statement) {
         long sent = clocks.elapsed();
@@ -55,17 +63,15 @@ final class Calls {
     }
 
     private CompletableFuture<Answer> read(Statement<?> statement, int number) {
-        return once(statement)
-                .handle((answer, thrown) -> {
-                    if (thrown == null) {
-                        return CompletableFuture.completedFuture(answer);
-                    }
-                    Throwable cause = cause(thrown);
-                    return number < TRIES && mayPass(cause)
-                            ? pause(number).thenCompose(done -> read(statement, number + 1))
-                            : CompletableFuture.<Answer>failedFuture(fault(cause));
-                })
-                .thenCompose(Function.identity());
+        return once(statement).handle(Reply::new).thenCompose(reply -> {
+            if (reply.answer() != null) {
+                return CompletableFuture.completedFuture(reply.answer());
+            }
+            Throwable cause = reply.cause();
+            return number < TRIES && mayPass(cause)
+                    ? pause(number).thenCompose(done -> read(statement, number + 1))
+                    : CompletableFuture.failedFuture(fault(cause));
+        });
     }
 
     /** Reads all rows of a read that has a limit. */

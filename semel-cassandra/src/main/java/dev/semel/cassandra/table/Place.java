@@ -13,26 +13,32 @@ import org.jspecify.annotations.Nullable;
  */
 enum Place {
     /** In progress, and its expired lease was noticed: nothing looks for it. */
-    NOWHERE,
+    NOWHERE(0),
     /** In progress, by the end of its lease. */
-    LEASED,
+    LEASED(1),
     /** Unknown, by its next try. */
-    UNKNOWN,
+    UNKNOWN(2),
     /** Settled, by the end of its retention. */
-    SETTLED,
+    SETTLED(3),
     /** Marked by pruning or a person, by the end of its retention. */
-    MARKED,
+    MARKED(4),
     /** What is left of a deleted record. */
-    REMAINS;
+    REMAINS(5);
 
     /** Microseconds since 1970 fit below until the year 4253. */
     private static final int KIND_SHIFT = 56;
 
     private static final long LATEST = (1L << KIND_SHIFT) - 1;
 
+    private final long kind;
+
+    Place(long kind) {
+        this.kind = kind;
+    }
+
     /** The first number of this kind. */
     long first() {
-        return (long) ordinal() << KIND_SHIFT;
+        return kind << KIND_SHIFT;
     }
 
     /** The last number of this kind. */

