@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.cql.Statement;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.servererrors.QueryValidationException;
 import dev.semel.StoreException;
+import dev.semel.items.Pauses;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,9 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Calls of the cluster. Reads are repeated; a conditional write never is here, because {@link RecordTable} has to find out first. */
@@ -30,6 +29,7 @@ final class Calls {
 
     private final CqlSession session;
     private final NodeClocks clocks;
+    private final Pauses pauses = new Pauses();
 
     Calls(CqlSession session, NodeClocks clocks) {
         this.session = session;
@@ -108,11 +108,9 @@ final class Calls {
     }
 
     /** Waits a moment that differs from caller to caller, longer with each try. */
-    static CompletableFuture<Void> pause(int number) {
+    CompletableFuture<Void> pause(int number) {
         long most = FIRST_PAUSE_MILLIS << Math.min(2 * number, 6);
-        Executor later = CompletableFuture.delayedExecutor(
-                ThreadLocalRandom.current().nextLong(most / 2, most), TimeUnit.MILLISECONDS);
-        return CompletableFuture.runAsync(() -> {}, later);
+        return pauses.pause(ThreadLocalRandom.current().nextLong(most / 2, most));
     }
 
     static Throwable cause(Throwable thrown) {

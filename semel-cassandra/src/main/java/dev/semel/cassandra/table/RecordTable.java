@@ -177,7 +177,7 @@ public final class RecordTable implements ItemTable {
         if (!Calls.mayPass(cause)) {
             return CompletableFuture.failedFuture(Calls.fault(cause));
         }
-        return Calls.pause(isContention(cause) ? number : 1)
+        return calls.pause(isContention(cause) ? number : 1)
                 .thenCompose(done -> getSerially(next.identity()))
                 .handle(Calls.Reply::new)
                 .thenCompose(reply -> {

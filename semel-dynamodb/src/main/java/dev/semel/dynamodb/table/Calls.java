@@ -1,6 +1,7 @@
 package dev.semel.dynamodb.table;
 
 import dev.semel.StoreException;
+import dev.semel.items.Pauses;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZonedDateTime;

@@ -45,7 +45,7 @@ public final class CassandraCluster implements AutoCloseable {
     /** A port that is free on each of the addresses. */
     private static int freePort() {
         while (true) {
-            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+            try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
                 int port = first.getLocalPort();
                 if (isFree("127.0.0.2", port) && isFree("127.0.0.3", port)) {
                     return port;
