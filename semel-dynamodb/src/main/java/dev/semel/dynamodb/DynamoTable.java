@@ -1,7 +1,7 @@
 package dev.semel.dynamodb;
 
 import dev.semel.dynamodb.table.Attributes;
-import dev.semel.dynamodb.table.OpenRecords;
+import dev.semel.dynamodb.table.RecordIndex;
 import java.util.List;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
@@ -32,7 +32,7 @@ public final class DynamoTable {
                         attribute(Attributes.AT, ScalarAttributeType.N))
                 .keySchema(key(Attributes.KEY, KeyType.HASH))
                 .globalSecondaryIndexes(GlobalSecondaryIndex.builder()
-                        .indexName(OpenRecords.INDEX)
+                        .indexName(RecordIndex.NAME)
                         .keySchema(indexKeys())
                         .projection(Projection.builder()
                                 .projectionType(ProjectionType.INCLUDE)
@@ -97,7 +97,7 @@ public final class DynamoTable {
                   "Resource": "arn:aws:dynamodb:REGION:ACCOUNT:table/semel"
                 },
                 {
-                  "Sid": "SemelOpenRecords",
+                  "Sid": "SemelRecordIndex",
                   "Effect": "Allow",
                   "Action": "dynamodb:Query",
                   "Resource": "arn:aws:dynamodb:REGION:ACCOUNT:table/semel/index/semel-open"

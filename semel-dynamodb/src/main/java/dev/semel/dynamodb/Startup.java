@@ -7,6 +7,7 @@ import dev.semel.dynamodb.table.Calls;
 import dev.semel.dynamodb.table.ServiceClock;
 import dev.semel.dynamodb.table.Table;
 import dev.semel.engine.NotCreatedException;
+import dev.semel.items.Futures;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -104,7 +105,7 @@ final class Startup {
         }
         check.create();
         for (int look = 0; look < LOOKS && check.status() != TableStatus.ACTIVE; look++) {
-            Calls.await(calls.pause(LOOK_MILLIS));
+            Futures.await(calls.pause(LOOK_MILLIS));
         }
         check.enableTtl();
     }
@@ -145,7 +146,7 @@ final class Startup {
                 .key(Map.of(Attributes.KEY, AttributeValue.fromS(LAYOUT)))
                 .consistentRead(true)
                 .build();
-        return Calls.await(calls.call(
+        return Futures.await(calls.call(
                         () -> client.getItem(request),
                         response -> response.hasItem() ? response.item() : Map.<String, AttributeValue>of()))
                 .value();
@@ -165,7 +166,7 @@ final class Startup {
                 .conditionExpression("attribute_not_exists(" + Attributes.KEY + ")")
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .build();
-        return Calls.await(calls.call(() -> client.putItem(request), response -> layout, refusal -> refusal.item()))
+        return Futures.await(calls.call(() -> client.putItem(request), response -> layout, refusal -> refusal.item()))
                 .value();
     }
 

@@ -4,7 +4,8 @@ import dev.semel.StoreException;
 import dev.semel.dynamodb.DynamoFinding.Weight;
 import dev.semel.dynamodb.table.Attributes;
 import dev.semel.dynamodb.table.Calls;
-import dev.semel.dynamodb.table.OpenRecords;
+import dev.semel.dynamodb.table.RecordIndex;
+import dev.semel.items.Futures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +41,7 @@ final class TableCheck {
     /** The table, or null if there is none. */
     private @Nullable TableDescription describe() {
         try {
-            return Calls.await(calls.call(() -> client.describeTable(request -> request.tableName(name)), r -> r))
+            return Futures.await(calls.call(() -> client.describeTable(request -> request.tableName(name)), r -> r))
                     .value()
                     .table();
         } catch (StoreException e) {
@@ -64,7 +65,7 @@ final class TableCheck {
     /** Creates the table; another process may do the same at the same time. */
     void create() {
         try {
-            Calls.await(calls.call(() -> client.createTable(DynamoTable.definition(name)), r -> r));
+            Futures.await(calls.call(() -> client.createTable(DynamoTable.definition(name)), r -> r));
         } catch (StoreException e) {
             if (!(e.getCause() instanceof ResourceInUseException)) {
                 throw e;
@@ -107,14 +108,14 @@ final class TableCheck {
 
     private static DynamoFinding index(TableDescription table) {
         Optional<GlobalSecondaryIndexDescription> index = table.globalSecondaryIndexes().stream()
-                .filter(one -> one.indexName().equals(OpenRecords.INDEX))
+                .filter(one -> one.indexName().equals(RecordIndex.NAME))
                 .findFirst();
         if (index.isEmpty()) {
-            return broken("the index " + OpenRecords.INDEX + " is missing, so expired leases would not be found");
+            return broken("the index " + RecordIndex.NAME + " is missing, so expired leases would not be found");
         }
         return index.get().keySchema().equals(DynamoTable.indexKeys())
                 ? DynamoFinding.fine("the index of open records is there")
-                : broken("the index " + OpenRecords.INDEX + " has other keys than a store needs");
+                : broken("the index " + RecordIndex.NAME + " has other keys than a store needs");
     }
 
     private static DynamoFinding broken(String what) {
@@ -183,7 +184,7 @@ final class TableCheck {
     private <R extends software.amazon.awssdk.core.SdkResponse> @Nullable R optional(
             Supplier<CompletableFuture<R>> call) {
         try {
-            return Calls.await(calls.call(call, response -> response)).value();
+            return Futures.await(calls.call(call, response -> response)).value();
         } catch (StoreException e) {
             return null;
         }

@@ -27,13 +27,17 @@ final class StoreUriParser {
     private static final String RIGHT = "use memory:, sqlite:PATH, postgresql://user:password@host:port/database,"
             + " mysql://user:password@host:port/database, redis://user:password@host:port,"
             + " redis-sentinel://user:password@host:port,host:port?master=name,"
-            + " redis-cluster://user:password@host:port,host:port (rediss for TLS), or dynamodb://TABLE?region=REGION";
+            + " redis-cluster://user:password@host:port,host:port (rediss for TLS), dynamodb://TABLE?region=REGION,"
+            + " or cassandra://user:password@host:port,host:port/keyspace?dc=datacenter";
 
     private static final String WITHOUT_REDIS =
             "the Redis store is in a module of its own: add dev.semel:semel-redis to the dependencies";
 
     private static final String WITHOUT_DYNAMODB =
             "the DynamoDB store is in a module of its own: add dev.semel:semel-dynamodb to the dependencies";
+
+    private static final String WITHOUT_CASSANDRA =
+            "the Cassandra store is in a module of its own: add dev.semel:semel-cassandra to the dependencies";
 
     private static final String SCHEMA_MODE = "schemaMode";
     private static final String ACCEPT_UNSAFE_DURABILITY = "acceptUnsafeDurability";
@@ -58,6 +62,7 @@ final class StoreUriParser {
             case "mysql", "mariadb" -> mysql(rest);
             case "jdbc" -> throw new IllegalArgumentException(withoutJdbc(rest));
             case "dynamodb" -> throw new IllegalArgumentException(WITHOUT_DYNAMODB);
+            case "cassandra" -> throw new IllegalArgumentException(WITHOUT_CASSANDRA);
             default ->
                 throw new IllegalArgumentException(
                         scheme.matches("rediss?(-sentinel|-cluster)?")

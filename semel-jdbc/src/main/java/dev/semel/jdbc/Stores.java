@@ -17,7 +17,7 @@ public final class Stores {
      * Opens the store that a URI names, such as {@code memory:}, {@code sqlite:data/semel.db},
      * {@code postgresql://user:password@host:5432/database} or {@code mysql://user:password@host:3306/database}; and with the
      * module semel-redis also {@code redis://user:password@host:6379} and its kin, with semel-dynamodb
-     * {@code dynamodb://TABLE?region=REGION}.
+     * {@code dynamodb://TABLE?region=REGION}, with semel-cassandra {@code cassandra://host:9042/keyspace?dc=datacenter}.
      *
      * @throws IllegalArgumentException when this is not a store's URI; the message says what would be right
      * @throws dev.semel.StoreException when the store cannot be opened

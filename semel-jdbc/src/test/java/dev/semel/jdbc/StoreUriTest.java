@@ -110,6 +110,8 @@ class StoreUriTest {
                 "oracle://localhost/db | redis-sentinel://",
                 "oracle://localhost/db | redis-cluster://",
                 "oracle://localhost/db | dynamodb://TABLE?region=REGION",
+                "oracle://localhost/db | cassandra://user:password@host:port,host:port/keyspace?dc=datacenter",
+                "cassandra://one/semel | add dev.semel:semel-cassandra to the dependencies",
                 "dynamodb://semel | add dev.semel:semel-dynamodb to the dependencies",
                 "redis://localhost | add dev.semel:semel-redis to the dependencies",
                 "rediss-cluster://one,two | add dev.semel:semel-redis to the dependencies",

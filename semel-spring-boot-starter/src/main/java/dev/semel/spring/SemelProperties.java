@@ -23,7 +23,8 @@ import org.springframework.util.unit.DataSize;
  * @param store where records are kept: auto for the application's DataSource, or a file where there is none at all;
  *     jdbc for the DataSource and nothing else; or a store's URI, such as sqlite:data/semel.db,
  *     postgresql://user:password@host/database, redis://user:password@host (with the module semel-redis),
- *     dynamodb://TABLE?region=REGION (with the module semel-dynamodb) or memory:
+ *     dynamodb://TABLE?region=REGION (with the module semel-dynamodb),
+ *     cassandra://host:9042/keyspace?dc=datacenter (with the module semel-cassandra) or memory:
  * @param dataSource the name of the DataSource bean that holds the records, where it is neither the only nor the primary one
  * @param tier a Redis in front of the database that records are kept in, such as redis://user:password@host; needs
  *     the module semel-redis

@@ -5,6 +5,9 @@ import dev.semel.Identity;
 import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.StoreException;
+import dev.semel.items.AuditBytes;
+import dev.semel.items.Codes;
+import dev.semel.items.Item;
 import dev.semel.reconcile.Evidence;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
@@ -105,10 +108,6 @@ public final class Attributes {
     /** The place in the index of unknown records that wait for a person: after every time. */
     private static final long NEVER = 9_000_000_000_000_000_000L;
 
-    private static final State[] STATES = {
-        State.IN_PROGRESS, State.COMPLETED, State.FAILED_RETRYABLE, State.UNKNOWN, State.EXPIRED
-    };
-
     private final int shards;
     private final Duration keepMarked;
     private final Duration tombstones;
@@ -141,20 +140,6 @@ public final class Attributes {
 
     private Duration longer(Duration one) {
         return one.compareTo(tombstones) > 0 ? one : tombstones;
-    }
-
-    static int code(State state) {
-        return switch (state) {
-            case IN_PROGRESS -> 1;
-            case COMPLETED -> 2;
-            case FAILED_RETRYABLE -> 3;
-            case UNKNOWN -> 4;
-            case EXPIRED -> 5;
-        };
-    }
-
-    static State state(int code) {
-        return STATES[code - 1];
     }
 
     static String key(Identity identity) {
@@ -209,7 +194,7 @@ public final class Attributes {
     private static void put(Map<String, AttributeValue> values, StoredRecord record) {
         values.put(OPERATION, text(record.operation()));
         values.put(FINGERPRINT, text(record.fingerprint().value()));
-        values.put(STATE, number(code(record.state())));
+        values.put(STATE, number(Codes.code(record.state())));
         values.put(ATTEMPTS, number(record.attempts()));
         if (record.reexecutable()) {
             values.put(REEXECUTABLE, AttributeValue.fromBool(true));
@@ -317,7 +302,7 @@ public final class Attributes {
     }
 
     private static StoredRecord record(Identity identity, Map<String, AttributeValue> values) {
-        State state = state((int) number(values, STATE));
+        State state = Codes.state((int) number(values, STATE));
         AttributeValue source = values.get(EVIDENCE_SOURCE);
         AttributeValue reason = values.get(REASON);
         AttributeValue steps = values.get(STEPS);
@@ -383,7 +368,7 @@ public final class Attributes {
     }
 
     private static Instant required(Map<String, AttributeValue> values, String name) {
-        return ServiceClock.instant(number(values, name));
+        return Codes.instant(number(values, name));
     }
 
     private static @Nullable Instant optional(Map<String, AttributeValue> values, String name) {
@@ -398,7 +383,7 @@ public final class Attributes {
 
     /** Rounded up, so that no lease and no retention ends early. */
     static AttributeValue time(Instant time) {
-        return number(ServiceClock.micros(time.plusNanos(999)));
+        return number(Codes.microsUp(time));
     }
 
     static AttributeValue number(long number) {

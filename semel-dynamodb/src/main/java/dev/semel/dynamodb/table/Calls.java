@@ -1,6 +1,7 @@
 package dev.semel.dynamodb.table;
 
 import dev.semel.StoreException;
+import dev.semel.items.Pauses;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZonedDateTime;
@@ -157,18 +158,6 @@ public final class Calls {
             return clock.heard(told, sent).decisive();
         } catch (DateTimeException e) {
             throw new StoreException("the endpoint's answer has a malformed Date header", e);
-        }
-    }
-
-    /** Waits for an answer. */
-    public static <T> T await(CompletableFuture<T> future) {
-        try {
-            return future.join();
-        } catch (CompletionException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw cause instanceof StoreException fault
-                    ? fault
-                    : new StoreException("the DynamoDB store failed: " + cause, cause);
         }
     }
 }

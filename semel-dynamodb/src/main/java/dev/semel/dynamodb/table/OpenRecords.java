@@ -1,6 +1,9 @@
 package dev.semel.dynamodb.table;
 
 import dev.semel.Identity;
+import dev.semel.items.Codes;
+import dev.semel.items.Futures;
+import dev.semel.items.ItemIndex.Candidates;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,10 +22,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
  * A walk through the index of open records, oldest first over all shards. The index may lag behind the table: what it names is
  * read from the table before anything is decided.
  */
-public final class OpenRecords {
-
-    /** The name of the index. */
-    public static final String INDEX = "semel-open";
+final class OpenRecords implements Candidates {
 
     private static final int PAGE = 1000;
 
@@ -46,12 +46,12 @@ public final class OpenRecords {
 
     /** Records in progress whose lease may have expired. */
     public static OpenRecords expired(Table table, int wanted) {
-        return new OpenRecords(table, 'l', ServiceClock.micros(table.clock().now()), null, pageOf(wanted));
+        return new OpenRecords(table, 'l', Codes.micros(table.clock().now()), null, pageOf(wanted));
     }
 
     /** Unknown records of an operation that may be due. */
     public static OpenRecords due(Table table, String operation) {
-        return new OpenRecords(table, 'u', ServiceClock.micros(table.clock().now()), operation, PAGE);
+        return new OpenRecords(table, 'u', Codes.micros(table.clock().now()), operation, PAGE);
     }
 
     /** All unknown records, of one operation if wanted. */
@@ -87,7 +87,7 @@ public final class OpenRecords {
                     new HashMap<>(Map.of(":q", Attributes.text(Attributes.queue(kind, number))));
             QueryRequest.Builder request = QueryRequest.builder()
                     .tableName(table.name())
-                    .indexName(INDEX)
+                    .indexName(RecordIndex.NAME)
                     .limit(page)
                     .keyConditionExpression(until == null ? "#q = :q" : "#q = :q AND #t <= :t");
             if (until != null) {
@@ -123,9 +123,9 @@ public final class OpenRecords {
                 Long.parseLong(Objects.requireNonNull(item.get(Attributes.AT)).n()));
     }
 
-    /** The keys of the next records, at most so many; empty when there are no more. */
-    public List<String> next(int most) {
-        List<String> keys = new ArrayList<>();
+    @Override
+    public List<Identity> next(int most) {
+        List<Identity> keys = new ArrayList<>();
         while (keys.size() < most) {
             fill();
             Shard oldest = shards.stream()
@@ -136,20 +136,21 @@ public final class OpenRecords {
             if (oldest == null) {
                 return keys;
             }
-            keys.add(Objects.requireNonNull(oldest.entries.poll()).key());
+            keys.add(Attributes.identity(
+                    Objects.requireNonNull(oldest.entries.poll()).key()));
         }
         return keys;
     }
 
     /** The identities of all records that are left. */
     public List<Identity> identities() {
-        return next(Integer.MAX_VALUE).stream().map(Attributes::identity).toList();
+        return next(Integer.MAX_VALUE);
     }
 
     private void fill() {
         List<Shard> waiting = shards.stream().filter(Shard::isWaiting).toList();
         while (!waiting.isEmpty()) {
-            Calls.await(
+            Futures.await(
                     CompletableFuture.allOf(waiting.stream().map(Shard::read).toArray(CompletableFuture[]::new)));
             waiting = waiting.stream().filter(Shard::isWaiting).toList();
         }

@@ -1,8 +1,8 @@
 package dev.semel.dynamodb.table;
 
+import dev.semel.items.Codes;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -62,7 +62,7 @@ public final class ServiceClock {
     /** Takes notice of an answer with this date, to a request that was sent at this elapsed time. */
     public synchronized Moment heard(Instant date, long sent) {
         long received = elapsed();
-        long told = micros(date);
+        long told = Codes.micros(date);
         long lowest = told - received;
         long highest = told + SECOND - sent;
         long estimate = Math.max(offset, offsetBefore);
@@ -73,7 +73,7 @@ public final class ServiceClock {
             accept(lowest, received);
         }
         long now = received + Math.max(offset, offsetBefore);
-        return new Moment(date, instant(set ? Math.min(now, told + SECOND) : told));
+        return new Moment(date, Codes.instant(set ? Math.min(now, told + SECOND) : told));
     }
 
     private void accept(long lowest, long received) {
@@ -111,14 +111,6 @@ public final class ServiceClock {
         if (!set) {
             throw new IllegalStateException("the service has not told its time yet");
         }
-        return instant(elapsed() + Math.max(offset, offsetBefore));
-    }
-
-    static long micros(Instant instant) {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
-    }
-
-    static Instant instant(long micros) {
-        return Instant.EPOCH.plus(micros, ChronoUnit.MICROS);
+        return Codes.instant(elapsed() + Math.max(offset, offsetBefore));
     }
 }

@@ -1,6 +1,10 @@
 package dev.semel.dynamodb.table;
 
 import dev.semel.Identity;
+import dev.semel.items.Item;
+import dev.semel.items.Item.Remains;
+import dev.semel.items.ItemTable;
+import dev.semel.spi.Transitions.Deleted;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 
 /** The items of records: consistent reads, and writes on the condition that an item is as it was seen. */
-public final class Table {
+public final class Table implements ItemTable {
 
     /** What DynamoDB reads in one batch. */
     static final int BATCH = 100;
@@ -41,6 +45,7 @@ public final class Table {
     private final Attributes attributes;
     private final ServiceClock clock;
     private final Calls calls;
+    private final LargeContents contents;
 
     public Table(DynamoDbAsyncClient client, String name, Attributes attributes, ServiceClock clock) {
         this.client = client;
@@ -48,13 +53,8 @@ public final class Table {
         this.attributes = attributes;
         this.clock = clock;
         this.calls = new Calls(clock);
+        this.contents = new LargeContents(this);
     }
-
-    /** What was found at a moment; null when there is nothing. */
-    public record Found(@Nullable Item item, Instant at) {}
-
-    /** What became of a write: done, or refused because of what was found instead. */
-    public record Outcome(boolean written, Found found) {}
 
     DynamoDbAsyncClient client() {
         return client;
@@ -68,8 +68,38 @@ public final class Table {
         return attributes;
     }
 
-    public ServiceClock clock() {
+    ServiceClock clock() {
         return clock;
+    }
+
+    @Override
+    public Instant now() {
+        return clock.now();
+    }
+
+    @Override
+    public Deleted deleted(@Nullable Item item, Instant now) {
+        return attributes.deleted(item, now);
+    }
+
+    @Override
+    public Remains remains(Item item, Instant now) {
+        return attributes.remains(item, now);
+    }
+
+    @Override
+    public CompletableFuture<Item> separate(Item item) {
+        return contents.separate(item);
+    }
+
+    @Override
+    public CompletableFuture<Found> whole(Found found) {
+        return contents.whole(found);
+    }
+
+    @Override
+    public CompletableFuture<Void> discard(@Nullable Item before, @Nullable Item after) {
+        return contents.delete(before, after);
     }
 
     Calls calls() {
@@ -80,7 +110,7 @@ public final class Table {
         return Map.of(Attributes.KEY, Attributes.text(key));
     }
 
-    /** Reads an item, consistently. */
+    @Override
     public CompletableFuture<Found> get(Identity identity) {
         GetItemRequest request = GetItemRequest.builder()
                 .tableName(name)
@@ -97,7 +127,7 @@ public final class Table {
         return values.isEmpty() ? null : Attributes.read(values);
     }
 
-    /** Writes an item where it finds the expected one, or none if none is expected. */
+    @Override
     public CompletableFuture<Outcome> put(@Nullable Item expected, Item next) {
         PutItemRequest.Builder request = PutItemRequest.builder()
                 .tableName(name)
@@ -130,19 +160,15 @@ public final class Table {
         return new Outcome(found != null && found.carries(token), new Found(found, answer.at()));
     }
 
-    /** Reads items, consistently, in the order of their keys; those that are gone are left out. */
-    public CompletableFuture<List<Found>> getAll(List<String> keys) {
+    @Override
+    public CompletableFuture<List<Found>> getAll(List<Identity> identities) {
+        List<String> keys = identities.stream().map(Attributes::key).toList();
         List<Map<String, AttributeValue>> wanted =
                 keys.stream().map(Table::keyOf).toList();
         Map<String, Found> found = new HashMap<>();
         return getAll(wanted, found)
                 .thenApply(ignored ->
                         keys.stream().filter(found::containsKey).map(found::get).toList());
-    }
-
-    /** Reads the items of identities, consistently; those that are gone are left out. */
-    public CompletableFuture<List<Found>> getAllOf(List<Identity> identities) {
-        return getAll(identities.stream().map(Attributes::key).toList());
     }
 
     private CompletableFuture<Void> getAll(List<Map<String, AttributeValue>> keys, Map<String, Found> found) {

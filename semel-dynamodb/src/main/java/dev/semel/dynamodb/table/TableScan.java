@@ -3,6 +3,9 @@ package dev.semel.dynamodb.table;
 import dev.semel.Identity;
 import dev.semel.Retention.Expiry;
 import dev.semel.State;
+import dev.semel.items.Codes;
+import dev.semel.items.Futures;
+import dev.semel.items.Item;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -19,7 +22,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
  * Reads over the whole table, in no order and page by page, with a limit to what they read. For what operators and pruning look
  * for among settled records, which are in no index: an index would make every settlement dearer, and DynamoDB deletes them itself.
  */
-public final class TableScan {
+final class TableScan {
 
     private final Table table;
     private Map<String, AttributeValue> pruneFrom = Map.of();
@@ -59,10 +62,10 @@ public final class TableScan {
     private record Expired(String key, long at) {}
 
     /**
-     * The keys of records past their retention, oldest first, among so many items. The next call goes on where this one had to
+     * Records past their retention, oldest first, among so many items. The next call goes on where this one had to
      * stop.
      */
-    public synchronized List<String> expired(Instant now, Expiry expiry, int most) {
+    public synchronized List<Identity> expired(Instant now, Expiry expiry, int most) {
         List<Expired> found = new ArrayList<>();
         Map<String, String> names =
                 new HashMap<>(Map.of("#x", Attributes.EXPIRES, "#pk", Attributes.KEY, "#op", Attributes.OPERATION));
@@ -70,7 +73,7 @@ public final class TableScan {
         String filter = "attribute_exists(#op) AND #x <= :now";
         if (expiry == Expiry.MARK) {
             names.put("#s", Attributes.STATE);
-            values.put(":marked", Attributes.number(Attributes.code(State.EXPIRED)));
+            values.put(":marked", Attributes.number(Codes.code(State.EXPIRED)));
             filter += " AND #s <> :marked";
         }
         ScanRequest request = ScanRequest.builder()
@@ -92,7 +95,7 @@ public final class TableScan {
         pruneFrom = extent.next();
         return found.stream()
                 .sorted(Comparator.comparingLong(Expired::at))
-                .map(Expired::key)
+                .map(expired -> Attributes.identity(expired.key()))
                 .toList();
     }
 
@@ -126,7 +129,7 @@ public final class TableScan {
                             .limit(most - examined)
                             .exclusiveStartKey(next)
                             .build();
-            var answer = Calls.await(table.calls().call(() -> table.client().scan(page), response -> response));
+            var answer = Futures.await(table.calls().call(() -> table.client().scan(page), response -> response));
             answer.value().items().forEach(consumer);
             examined += answer.value().scannedCount();
             next = answer.value().hasLastEvaluatedKey() ? answer.value().lastEvaluatedKey() : Map.of();

@@ -1,5 +1,6 @@
 package dev.semel.server.cli;
 
+import dev.semel.cassandra.CassandraSchema;
 import dev.semel.dynamodb.DynamoTable;
 import dev.semel.jdbc.JdbcSchema;
 import dev.semel.redis.RedisKeys;
@@ -9,18 +10,20 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the tables of a database, for review and for manual installation; for Redis, its keys; for DynamoDB, its table. */
+/** Prints the tables of a database, for review and for manual installation; for Redis, its keys; for DynamoDB and Cassandra, its table. */
 @Command(
         name = "schema",
         description =
                 "Prints the SQL that creates the tables of a store; for Redis, its keys and the rights that its user needs;"
-                        + " for DynamoDB, the commands that create its table, and the IAM policy.")
+                        + " for DynamoDB, the commands that create its table, and the IAM policy; for Cassandra, keyspace and table as CQL.")
 final class SchemaCommand implements Runnable {
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(paramLabel = "DIALECT", description = "postgresql, mysql, mariadb, sqlite, redis or dynamodb")
+    @Parameters(
+            paramLabel = "DIALECT",
+            description = "postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra")
     private String dialect = "";
 
     @Override
@@ -35,13 +38,16 @@ final class SchemaCommand implements Runnable {
         if (dialect.equals("dynamodb")) {
             return DynamoTable.description();
         }
+        if (dialect.equals("cassandra")) {
+            return CassandraSchema.description();
+        }
         try {
             return JdbcSchema.ddl(dialect);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
                     "no schema for '" + Printable.text(dialect)
-                            + "': use postgresql, mysql, mariadb, sqlite, redis or dynamodb",
+                            + "': use postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra",
                     e);
         }
     }

@@ -1,6 +1,7 @@
 package dev.semel.server.cli;
 
 import dev.semel.StoreException;
+import dev.semel.cassandra.CassandraUri;
 import dev.semel.dynamodb.DynamoUri;
 import dev.semel.engine.Store;
 import dev.semel.jdbc.StoreUri;
@@ -25,7 +26,7 @@ final class StoreOption {
             description =
                     "sqlite:PATH; postgresql:// or mysql:// with USER:PASSWORD@HOST:PORT/DATABASE; redis://, rediss://,"
                             + " redis-sentinel:// or redis-cluster:// with USER:PASSWORD@HOST:PORT;"
-                            + " dynamodb://TABLE?region=REGION"
+                            + " dynamodb://TABLE?region=REGION; cassandra://HOST:PORT/KEYSPACE?dc=DATACENTER"
                             + " (default: the environment variable " + VARIABLE + ").")
     private @Nullable String uri;
 
@@ -59,6 +60,9 @@ final class StoreOption {
             }
             if (DynamoUri.isDynamo(given)) {
                 return new DynamoLocation(DynamoUri.parse(given));
+            }
+            if (CassandraUri.isCassandra(given)) {
+                return new CassandraLocation(CassandraUri.parse(given));
             }
             database = StoreUri.parse(given);
         } catch (IllegalArgumentException e) {

@@ -69,7 +69,7 @@ class SemelCliIT {
                 .contains(
                         "demo",
                         "unknown    list unknown outcomes",
-                        "postgresql, mysql, mariadb, sqlite or dynamodb",
+                        "postgresql, mysql, mariadb, sqlite, dynamodb or cassandra",
                         "redis");
         assertThat(help.waitFor()).isZero();
     }

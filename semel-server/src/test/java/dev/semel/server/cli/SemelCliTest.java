@@ -112,6 +112,22 @@ class SemelCliTest {
     }
 
     @Test
+    void prints_the_table_of_cassandra_and_the_permissions() {
+        assertThat(Invocation.of("schema", "cassandra").out())
+                .contains("CREATE KEYSPACE", "NetworkTopologyStrategy", "CREATE TABLE", "USING 'sai'")
+                .contains("GRANT MODIFY ON KEYSPACE semel");
+    }
+
+    @Test
+    void says_that_cassandra_cannot_be_reached() {
+        Invocation doctor = Invocation.of("doctor", "cassandra://alice:secret@127.0.0.1:1/semel?dc=datacenter1");
+        assertThat(doctor.err())
+                .contains("Cassandra cannot be reached at cassandra://127.0.0.1:1/semel")
+                .doesNotContain("secret")
+                .hasLineCount(1);
+    }
+
+    @Test
     void says_that_dynamodb_cannot_be_reached() {
         Invocation doctor = Invocation.of("doctor", "dynamodb://semel?endpoint=http://127.0.0.1:1&timeoutMillis=500");
 
@@ -128,9 +144,10 @@ class SemelCliTest {
                 .startsWith("semel: unknown command 'dance'; the commands are")
                 .contains("prune", "doctor", "keys");
         assertThat(Invocation.of("schema", "oracle").err())
-                .startsWith("semel: no schema for 'oracle': use postgresql, mysql, mariadb, sqlite, redis or dynamodb");
+                .startsWith(
+                        "semel: no schema for 'oracle': use postgresql, mysql, mariadb, sqlite, redis, dynamodb or cassandra");
         assertThat(Invocation.of("schema", "--help").out())
-                .contains("postgresql, mysql, mariadb, sqlite, redis or dynamodb");
+                .contains("postgresql, mysql, mariadb, sqlite, redis, dynamodb or");
         assertThat(Invocation.of("prune", "--store", "jdbc:postgresql://u:secret@host/db")
                         .err())
                 .contains("drop `jdbc:` and use postgresql://")

@@ -49,6 +49,8 @@ class ArchitectureTest {
     private static final String JDBC = "dev.semel.jdbc..";
     private static final String REDIS = "dev.semel.redis..";
     private static final String DYNAMODB = "dev.semel.dynamodb..";
+    private static final String CASSANDRA = "dev.semel.cassandra..";
+    private static final String ITEMS = "dev.semel.items..";
     private static final String HTTP = "dev.semel.http..";
     private static final String ADMIN = "dev.semel.admin..";
     private static final String CONSOLE = "dev.semel.server.console..";
@@ -124,7 +126,8 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule only_stores_and_the_engine_use_the_spi = noClasses()
             .that()
-            .resideOutsideOfPackages(SPI, ENGINE, "dev.semel.memory..", JDBC, REDIS, DYNAMODB, TESTKIT)
+            .resideOutsideOfPackages(
+                    SPI, ENGINE, "dev.semel.memory..", JDBC, REDIS, ITEMS, DYNAMODB, CASSANDRA, TESTKIT)
             .and(not(TOOLS))
             .should()
             .dependOnClassesThat()
@@ -142,7 +145,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule stores_do_not_use_http = noClasses()
             .that()
-            .resideInAnyPackage(JDBC, REDIS, DYNAMODB)
+            .resideInAnyPackage(JDBC, REDIS, ITEMS, DYNAMODB, CASSANDRA)
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP, "java.net.http..", "jakarta.servlet..", "org.springframework..");
@@ -180,8 +183,35 @@ class ArchitectureTest {
             .resideInAPackage("io.lettuce..");
 
     @ArchTest
-    static final ArchRule dynamodb_uses_no_other_store =
-            noClasses().that().resideInAPackage(DYNAMODB).should().dependOnClassesThat(resideInAnyPackage(JDBC, REDIS));
+    static final ArchRule dynamodb_uses_no_other_store = noClasses()
+            .that()
+            .resideInAPackage(DYNAMODB)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(JDBC, REDIS, CASSANDRA));
+
+    @ArchTest
+    static final ArchRule cassandra_uses_no_other_store = noClasses()
+            .that()
+            .resideInAPackage(CASSANDRA)
+            .should()
+            .dependOnClassesThat(resideInAnyPackage(JDBC, REDIS, DYNAMODB));
+
+    /** What such stores share knows none of their databases. */
+    @ArchTest
+    static final ArchRule items_use_core_only = classes()
+            .that()
+            .resideInAPackage(ITEMS)
+            .should()
+            .onlyDependOnClassesThat(CORE.or(resideInAnyPackage(ITEMS, "java..", "org.jspecify..")));
+
+    @ArchTest
+    static final ArchRule only_cassandra_uses_its_driver = noClasses()
+            .that()
+            .resideOutsideOfPackages(CASSANDRA)
+            .and(not(TOOLS))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.datastax..");
 
     @ArchTest
     static final ArchRule only_dynamodb_uses_the_aws_sdk = noClasses()
@@ -429,7 +459,7 @@ class ArchitectureTest {
      * connections), for metrics and the alarm's window (observability), for the client's own time limits, for pauses of Kafka
      * partitions, for the gateway's access log, for how long it keeps a connection, for the console's sessions and rates, and for
      * how long answers to a check, and the pauses of a tested client, take. No decision to execute rests on any of them. The
-     * DynamoDB store carries the service's clock on with it, and decides by the answers of the service.
+     * stores in DynamoDB and Cassandra carry the clocks of service and nodes on with it, and decide by what these answer.
      */
     @ArchTest
     static final ArchRule only_these_measure_time = noClasses()
@@ -441,6 +471,7 @@ class ArchitectureTest {
                     OBSERVABILITY,
                     REDIS,
                     DYNAMODB,
+                    CASSANDRA,
                     "dev.semel.testsupport.servers..",
                     EXAMPLES)
             .and(not(TOOLS))

@@ -88,6 +88,7 @@ final class Schedule {
         return switch (setup.server()) {
             case SQLITE -> fileFault(app);
             case OWN_REDIS_CLUSTER -> clusterFault();
+            case OWN_CASSANDRA -> nodesFault();
             case FOREIGN_REDIS_CLUSTER -> failVerb(app);
             case OWN_POSTGRESQL, FOREIGN_POSTGRESQL, OWN_MARIADB, FOREIGN_MYSQL, OWN_REDIS, FOREIGN_REDIS, OWN_TIERED ->
                 serverFault(app);
@@ -110,6 +111,12 @@ final class Schedule {
             case 1 -> new Fault.KillStore(between(100, 1_500));
             default -> new Fault.MoveShard(random.nextInt(Integer.MAX_VALUE));
         };
+    }
+
+    private Fault nodesFault() {
+        return random.nextInt(3) == 0
+                ? new Fault.KillStore(between(100, 1_500))
+                : new Fault.PauseStore(between(200, 3_000));
     }
 
     private Fault fileFault(int app) {

@@ -25,13 +25,15 @@ record Setup(long seed, Duration length, int apps, Server server, Emphasis empha
         OWN_REDIS_CLUSTER,
         /** Its servers tell clients where they are, so nothing can lie in between. */
         FOREIGN_REDIS_CLUSTER,
+        /** Three nodes, which are broken one at a time or two at once; they tell clients where they are. */
+        OWN_CASSANDRA,
         /** PostgreSQL with a Redis in front of it, which is broken all the time. */
         OWN_TIERED;
 
         /** Whether the run started the server; of one that it was given, it breaks only the connections. */
         boolean isOurs() {
             return switch (this) {
-                case OWN_POSTGRESQL, OWN_MARIADB, OWN_REDIS, OWN_REDIS_CLUSTER, OWN_TIERED -> true;
+                case OWN_POSTGRESQL, OWN_MARIADB, OWN_REDIS, OWN_REDIS_CLUSTER, OWN_CASSANDRA, OWN_TIERED -> true;
                 case SQLITE, FOREIGN_POSTGRESQL, FOREIGN_MYSQL, FOREIGN_REDIS, FOREIGN_REDIS_CLUSTER -> false;
             };
         }

@@ -69,7 +69,7 @@ public final class Torture implements Callable<Integer> {
             paramLabel = "STORE",
             defaultValue = "sqlite",
             description =
-                    "sqlite, postgresql, mysql, redis, redis-cluster or tiered for a store of its own, or the URI of one;"
+                    "sqlite, postgresql, mysql, redis, redis-cluster, cassandra or tiered for a store of its own, or the URI of one;"
                             + " default: ${DEFAULT-VALUE}")
     private String store = "";
 
@@ -232,6 +232,7 @@ public final class Torture implements Callable<Integer> {
             case "mysql" -> directory -> MariadbBackend.start(directory.resolve("mariadb"), apps);
             case "redis" -> directory -> RedisBackend.start(apps);
             case "redis-cluster" -> directory -> RedisClusterBackend.start();
+            case "cassandra" -> directory -> CassandraBackend.start();
             case "tiered" -> directory -> TieredBackend.start(directory.resolve("postgresql"), apps);
             default -> openingOfAnother();
         };
@@ -260,7 +261,7 @@ public final class Torture implements Callable<Integer> {
             requireRedis();
             return directory -> RedisClusterBackend.at(store);
         }
-        throw usage("--store must be sqlite, postgresql, mysql, redis, redis-cluster, tiered, sqlite:PATH,"
+        throw usage("--store must be sqlite, postgresql, mysql, redis, redis-cluster, cassandra, tiered, sqlite:PATH,"
                 + " postgresql://user:password@host:port/database, mysql://user:password@host:port/database,"
                 + " redis://user:password@host:port/database or redis-cluster://user:password@host:port,host:port");
     }

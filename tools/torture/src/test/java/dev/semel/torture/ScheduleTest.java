@@ -76,6 +76,9 @@ class ScheduleTest {
         assertThat(kinds(Setup.Server.OWN_REDIS_CLUSTER))
                 .contains(Fault.KillStore.class, Fault.PauseStore.class, Fault.MoveShard.class)
                 .doesNotContain(Fault.LoseCommit.class);
+        assertThat(kinds(Setup.Server.OWN_CASSANDRA))
+                .contains(Fault.KillStore.class, Fault.PauseStore.class)
+                .doesNotContain(Fault.LoseCommit.class, Fault.DropConnections.class, Fault.MoveShard.class);
         assertThat(kinds(Setup.Server.FOREIGN_REDIS_CLUSTER))
                 .containsExactlyInAnyOrder(
                         Fault.Kill.class,

@@ -1,4 +1,4 @@
-package dev.semel.dynamodb.table;
+package dev.semel.items;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-@DisplayName("DynamoDB: the pause before a call is repeated")
+@DisplayName("The pause before a call is repeated")
 class PausesTest {
 
     @Test
@@ -16,7 +16,7 @@ class PausesTest {
         new Pauses().after(1, () -> ran.complete(Thread.currentThread()));
 
         Thread thread = ran.join();
-        assertThat(thread.getName()).isEqualTo("semel-dynamodb-retry");
+        assertThat(thread.getName()).isEqualTo("semel-store-retry");
         assertThat(thread.isDaemon()).isTrue();
     }
 }

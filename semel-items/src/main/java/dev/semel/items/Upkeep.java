@@ -1,17 +1,12 @@
-package dev.semel.dynamodb;
+package dev.semel.items;
 
 import dev.semel.Identity;
 import dev.semel.Retention.Expiry;
 import dev.semel.State;
-import dev.semel.dynamodb.table.Calls;
-import dev.semel.dynamodb.table.Item;
-import dev.semel.dynamodb.table.OpenRecords;
-import dev.semel.dynamodb.table.Table;
-import dev.semel.dynamodb.table.Table.Found;
-import dev.semel.dynamodb.table.TableScan;
-import dev.semel.dynamodb.table.Writes;
-import dev.semel.dynamodb.table.Writes.Decision;
-import dev.semel.dynamodb.table.Writes.Step;
+import dev.semel.items.ItemIndex.Candidates;
+import dev.semel.items.ItemTable.Found;
+import dev.semel.items.Writes.Decision;
+import dev.semel.items.Writes.Step;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.AuditEntry.Note;
@@ -38,14 +33,14 @@ final class Upkeep {
     /** How many candidates are read and changed at once. */
     private static final int TOGETHER = 50;
 
-    private final Table table;
+    private final ItemTable table;
+    private final ItemIndex index;
     private final Writes writes;
-    private final TableScan scan;
 
-    Upkeep(Table table, Writes writes) {
+    Upkeep(ItemTable table, ItemIndex index, Writes writes) {
         this.table = table;
+        this.index = index;
         this.writes = writes;
-        this.scan = new TableScan(table);
     }
 
     private static void requireLimit(int limit) {
@@ -56,7 +51,7 @@ final class Upkeep {
 
     List<StoredRecord> sweep(int limit) {
         requireLimit(limit);
-        return take(OpenRecords.expired(table, limit), limit, (current, at) -> {
+        return take(index.expired(limit), limit, (current, at) -> {
             if (current == null) {
                 return Step.only(Optional.empty());
             }
@@ -74,7 +69,7 @@ final class Upkeep {
 
     List<StoredRecord> due(String operation, int limit, Duration hold) {
         requireLimit(limit);
-        return take(OpenRecords.due(table, operation), limit, (current, at) -> {
+        return take(index.due(operation), limit, (current, at) -> {
             if (current == null
                     || current.reconciling() == null
                     || !current.operation().equals(operation)
@@ -86,17 +81,17 @@ final class Upkeep {
         });
     }
 
-    private List<StoredRecord> take(OpenRecords open, int limit, Decision<Optional<StoredRecord>> decision) {
+    private List<StoredRecord> take(Candidates open, int limit, Decision<Optional<StoredRecord>> decision) {
         List<StoredRecord> taken = new ArrayList<>();
         while (taken.size() < limit) {
-            List<String> keys = open.next(Math.min(TOGETHER, limit - taken.size()));
+            List<Identity> keys = open.next(Math.min(TOGETHER, limit - taken.size()));
             if (keys.isEmpty()) {
                 break;
             }
-            List<CompletableFuture<Optional<StoredRecord>>> changes = Calls.await(table.getAll(keys)).stream()
+            List<CompletableFuture<Optional<StoredRecord>>> changes = Futures.await(table.getAll(keys)).stream()
                     .map(found -> writes.on(identityOf(found), found, decision))
                     .toList();
-            changes.forEach(change -> Calls.await(change).ifPresent(taken::add));
+            changes.forEach(change -> Futures.await(change).ifPresent(taken::add));
         }
         return taken;
     }
@@ -109,7 +104,7 @@ final class Upkeep {
         requireLimit(limit);
         List<Identity> identities = limit == 0
                 ? List.of()
-                : OpenRecords.unknown(table, filter.operation()).identities().stream()
+                : index.unknown(filter.operation()).stream()
                         .filter(identity ->
                                 filter.after() == null || filter.after().compareTo(identity) < 0)
                         .sorted()
@@ -126,7 +121,7 @@ final class Upkeep {
     }
 
     private List<StoredRecord> records(List<Identity> identities) {
-        return Calls.await(table.getAllOf(identities)).stream()
+        return Futures.await(table.getAll(identities)).stream()
                 .map(found -> Objects.requireNonNull(found.item()).asOf(found.at()))
                 .filter(Objects::nonNull)
                 .toList();
@@ -134,7 +129,7 @@ final class Upkeep {
 
     List<Identity> sample(int limit) {
         requireLimit(limit);
-        return limit == 0 ? List.of() : scan.sample(limit);
+        return limit == 0 ? List.of() : index.sample(limit);
     }
 
     RecordSearch.Page search(RecordSearch search) {
@@ -144,24 +139,23 @@ final class Upkeep {
     }
 
     private RecordSearch.Page searchUnknown(RecordSearch search) {
-        List<Identity> all =
-                OpenRecords.unknown(table, search.filter().operation()).identities();
+        List<Identity> all = index.unknown(search.filter().operation());
         List<Identity> examined = all.subList(0, Math.min(all.size(), RecordSearch.MAX_EXAMINED));
         List<StoredRecord> records =
                 records(examined).stream().map(StoredRecord::summary).toList();
-        return RecordSearch.Page.of(search, records, examined.size(), examined.size() == all.size(), OpenRecords.INDEX);
+        return RecordSearch.Page.of(search, records, examined.size(), examined.size() == all.size(), index.name());
     }
 
     private RecordSearch.Page searchAll(RecordSearch search) {
         List<StoredRecord> records = new ArrayList<>();
-        Instant now = table.clock().now();
-        TableScan.Extent extent = scan.summaries(RecordSearch.MAX_EXAMINED, item -> {
+        Instant now = table.now();
+        ItemIndex.Extent extent = index.summaries(RecordSearch.MAX_EXAMINED, item -> {
             StoredRecord record = item.asOf(now);
             if (record != null) {
                 records.add(record.summary());
             }
         });
-        return RecordSearch.Page.of(search, records, extent.examined(), extent.isComplete(), "scan");
+        return RecordSearch.Page.of(search, records, extent.examined(), extent.complete(), "scan");
     }
 
     int prune(int limit, Expiry expiry) {
@@ -169,7 +163,7 @@ final class Upkeep {
         if (limit == 0) {
             return 0;
         }
-        List<String> keys = scan.expired(table.clock().now(), expiry, RecordSearch.MAX_EXAMINED);
+        List<Identity> keys = index.prunable(table.now(), expiry, RecordSearch.MAX_EXAMINED);
         int pruned = 0;
         int from = 0;
         while (from < keys.size() && pruned < limit) {
@@ -180,11 +174,11 @@ final class Upkeep {
         return pruned;
     }
 
-    private int prune(List<String> keys, Expiry expiry) {
-        List<CompletableFuture<Boolean>> changes = Calls.await(table.getAll(keys)).stream()
+    private int prune(List<Identity> keys, Expiry expiry) {
+        List<CompletableFuture<Boolean>> changes = Futures.await(table.getAll(keys)).stream()
                 .map(found -> prune(found, expiry))
                 .toList();
-        return (int) changes.stream().filter(Calls::await).count();
+        return (int) changes.stream().filter(Futures::await).count();
     }
 
     /** Changes what it has read and nothing else: what was claimed anew meanwhile is left alone. */

@@ -1,4 +1,4 @@
-package dev.semel.dynamodb.table;
+package dev.semel.items;
 
 import dev.semel.Identity;
 import dev.semel.State;
@@ -72,16 +72,18 @@ public record Item(
         return new Item(identity, fence, version + 1, newToken, null, List.of(), null, left);
     }
 
-    Item with(StoredRecord whole) {
+    /** This item with all of its record. */
+    public Item with(StoredRecord whole) {
         return new Item(identity, fence, version, token, whole, audit, parts, null);
     }
 
-    Item inParts(Parts where) {
+    /** This item with its contents kept there. */
+    public Item inParts(Parts where) {
         return new Item(identity, fence, version, token, record, audit, where, null);
     }
 
     /** Whether the write with this token is in the history of this item. */
-    boolean carries(long writeToken) {
+    public boolean carries(long writeToken) {
         return token == writeToken || audit.stream().anyMatch(entry -> entry.token() == writeToken);
     }
 

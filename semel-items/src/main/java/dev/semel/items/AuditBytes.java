@@ -1,4 +1,4 @@
-package dev.semel.dynamodb.table;
+package dev.semel.items;
 
 import dev.semel.Identity;
 import dev.semel.State;
@@ -37,11 +37,13 @@ public final class AuditBytes {
 
     private final byte[] bytes;
 
-    AuditBytes(byte[] bytes) {
+    /** An entry as it was stored; the array is never changed. */
+    public AuditBytes(byte[] bytes) {
         this.bytes = bytes;
     }
 
-    byte[] bytes() {
+    /** The array itself, not a copy: never change it. */
+    public byte[] bytes() {
         return bytes;
     }
 
@@ -50,11 +52,11 @@ public final class AuditBytes {
         byte[] why = entry.why() == null ? null : utf8(entry.why());
         ByteBuffer buffer = ByteBuffer.allocate(FIXED + who.length + (why == null ? 0 : why.length))
                 .putLong(token)
-                .putLong(ServiceClock.micros(entry.at()))
+                .putLong(Codes.micros(entry.at()))
                 .put((byte) code(entry.change()))
                 .putLong(entry.fence())
-                .put((byte) (entry.from() == null ? 0 : Attributes.code(entry.from())))
-                .put((byte) Attributes.code(entry.to()))
+                .put((byte) (entry.from() == null ? 0 : Codes.code(entry.from())))
+                .put((byte) Codes.code(entry.to()))
                 .putInt(who.length)
                 .putInt(why == null ? -1 : why.length)
                 .put(who);
@@ -92,7 +94,7 @@ public final class AuditBytes {
         Change change = CHANGES[in.get() - 1];
         long fence = in.getLong();
         int from = in.get();
-        State to = Attributes.state(in.get());
+        State to = Codes.state(in.get());
         int whoLength = in.getInt();
         int whyLength = in.getInt();
         String who = text(in, whoLength);
@@ -100,10 +102,10 @@ public final class AuditBytes {
         return new AuditEntry(
                 identity,
                 number,
-                ServiceClock.instant(at),
+                Codes.instant(at),
                 change,
                 fence,
-                from == 0 ? null : Attributes.state(from),
+                from == 0 ? null : Codes.state(from),
                 to,
                 ofHolder(change) ? holder : who,
                 why);

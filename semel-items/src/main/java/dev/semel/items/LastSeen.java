@@ -1,4 +1,4 @@
-package dev.semel.dynamodb.table;
+package dev.semel.items;
 
 import dev.semel.Identity;
 import dev.semel.State;

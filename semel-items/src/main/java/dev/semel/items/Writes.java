@@ -1,7 +1,7 @@
-package dev.semel.dynamodb.table;
+package dev.semel.items;
 
 import dev.semel.Identity;
-import dev.semel.dynamodb.table.Table.Found;
+import dev.semel.items.ItemTable.Found;
 import dev.semel.reconcile.AuditEntry.Note;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.spi.Transitions.Deleted;
@@ -25,16 +25,14 @@ import org.jspecify.annotations.Nullable;
  * <p>Keeps I1 and I2: of two writers that saw the same item one is refused, and no fence and version ever come back, because fences
  * rise over the deletion of an item.
  */
-public final class Writes {
+final class Writes {
 
-    private final Table table;
-    private final LargeContents contents;
+    private final ItemTable table;
     private final LastSeen seen = new LastSeen();
     private final AtomicLong lastFence = new AtomicLong();
 
-    public Writes(Table table) {
+    Writes(ItemTable table) {
         this.table = table;
-        this.contents = new LargeContents(table);
     }
 
     /** An answer, and what to write with it; no record writes nothing, no note is no change worth an entry. */
@@ -71,7 +69,7 @@ public final class Writes {
      * above the last one of this process, so that claims of one moment differ.
      */
     private long nextFence(@Nullable Item item, Instant now) {
-        long lowest = Math.max(ServiceClock.micros(now), item == null ? 0 : item.fence() + 1);
+        long lowest = Math.max(Codes.micros(now), item == null ? 0 : item.fence() + 1);
         return lastFence.updateAndGet(last -> Math.max(last + 1, lowest));
     }
 
@@ -80,7 +78,7 @@ public final class Writes {
         Instant now = found.at();
         return decision.on(
                 item == null ? null : item.asOf(now),
-                new Circumstances(now, nextFence(item, now), table.attributes().deleted(item, now)));
+                new Circumstances(now, nextFence(item, now), table.deleted(item, now)));
     }
 
     /** Changes the record of an identity. */
@@ -96,7 +94,7 @@ public final class Writes {
 
     /** Writes where the guess is right; that there is nothing to write is not decided on a guess. */
     private <A> CompletableFuture<A> guessed(Identity identity, @Nullable Item guess, Decision<A> decision) {
-        Found assumed = new Found(guess, table.clock().now());
+        Found assumed = new Found(guess, table.now());
         Step<A> step = decide(assumed, decision);
         return step.write() == null ? read(identity, decision) : write(identity, assumed, step, decision);
     }
@@ -107,7 +105,7 @@ public final class Writes {
 
     /** Changes the record of an item that was read just now. */
     public <A> CompletableFuture<A> on(Identity identity, Found found, Decision<A> decision) {
-        return contents.whole(found).thenCompose(whole -> {
+        return table.whole(found).thenCompose(whole -> {
             Step<A> step = decide(whole, decision);
             return step.write() == null
                     ? CompletableFuture.completedFuture(step.answer())
@@ -117,7 +115,7 @@ public final class Writes {
 
     /** Reads the item of an identity with all of its response. */
     public CompletableFuture<Found> read(Identity identity) {
-        return table.get(identity).thenCompose(contents::whole);
+        return table.get(identity).thenCompose(table::whole);
     }
 
     private <A> CompletableFuture<A> write(Identity identity, Found found, Step<A> step, Decision<A> decision) {
@@ -126,13 +124,13 @@ public final class Writes {
         Item next = before == null
                 ? Item.first(after, Objects.requireNonNull(step.note()), newToken())
                 : before.next(before.asOf(found.at()), after, step.note(), newToken());
-        return contents.separate(next)
+        return table.separate(next)
                 .thenCompose(item -> table.put(before, item).thenCompose(outcome -> {
                     if (outcome.written()) {
                         seen.wrote(item);
-                        return contents.delete(before, item).thenApply(done -> step.answer());
+                        return table.discard(before, item).thenApply(done -> step.answer());
                     }
-                    return contents.delete(item, outcome.found().item())
+                    return table.discard(item, outcome.found().item())
                             .thenCompose(done -> on(identity, outcome.found(), decision));
                 }));
     }
@@ -148,15 +146,13 @@ public final class Writes {
         return table.put(item, next).thenCompose(outcome -> afterwards(outcome.written(), item, next));
     }
 
-    /** Deletes the record of an item; what it leaves is deleted by DynamoDB's TTL alone. */
+    /** Deletes the record of an item; what it leaves is deleted by the database's TTL alone. */
     public CompletableFuture<Boolean> delete(Item item, Instant now) {
-        Item left = item.deleted(table.attributes().remains(item, now), newToken());
+        Item left = item.deleted(table.remains(item, now), newToken());
         return table.put(item, left).thenCompose(outcome -> afterwards(outcome.written(), item, left));
     }
 
     private CompletableFuture<Boolean> afterwards(boolean done, Item before, @Nullable Item after) {
-        return done
-                ? contents.delete(before, after).thenApply(parts -> true)
-                : CompletableFuture.completedFuture(false);
+        return done ? table.discard(before, after).thenApply(parts -> true) : CompletableFuture.completedFuture(false);
     }
 }

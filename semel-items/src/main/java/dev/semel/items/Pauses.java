@@ -1,4 +1,4 @@
-package dev.semel.dynamodb.table;
+package dev.semel.items;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
@@ -6,9 +6,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** The pauses before calls are repeated, on one daemon thread that ends when there has been none for a while. */
-final class Pauses {
+public final class Pauses {
 
-    static final String THREAD = "semel-dynamodb-retry";
+    static final String THREAD = "semel-store-retry";
 
     private static final long IDLE_SECONDS = 30;
 
@@ -20,13 +20,14 @@ final class Pauses {
         return made;
     });
 
-    Pauses() {
+    /** Has no thread before the first pause. */
+    public Pauses() {
         thread.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         thread.allowCoreThreadTimeOut(true);
     }
 
     /** Is done when so much time has passed. */
-    CompletableFuture<Void> pause(long millis) {
+    public CompletableFuture<Void> pause(long millis) {
         return CompletableFuture.runAsync(() -> {}, done -> after(millis, done));
     }
 
