@@ -14,7 +14,7 @@ import java.util.function.LongSupplier;
  *   <li>A record is one row and one partition, with its steps and its audit. Every change is one lightweight transaction, on the
  *       condition that the row is as it was seen; {@link ItemStore} has the verbs.
  *   <li>A claim assumes that there is no row. Where there is one, the refusal brings it in the same round trip.
- *   <li>Time is what most nodes agree on: {@code docs/decisions/0054-time-on-cassandra.md}.
+ *   <li>Time is what most nodes agree on: {@code docs/decisions/0057-time-on-cassandra.md}.
  *   <li>A fence is higher than that of the row before it, and than the time in microseconds.
  *   <li>A lightweight transaction without a clear answer is found out by a serial read.
  *   <li>Only settled records have a TTL. The index is for finding records, never for deciding.

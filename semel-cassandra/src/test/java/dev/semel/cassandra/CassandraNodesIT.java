@@ -38,12 +38,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Three real nodes with three replicas, which are killed and stopped while three processes' worth of stores claim the same keys.
- * {@code -Dcassandra.keys} and {@code -Dcassandra.faults} make it longer.
+ * Run by {@code -Dcassandra.excluded=}; {@code -Dcassandra.keys} and {@code -Dcassandra.faults} make it longer.
  */
+@Tag("three-nodes")
 @DisplayName("Cassandra: three nodes that fail")
 class CassandraNodesIT {
 
