@@ -100,8 +100,10 @@ class SharedConnectionTest {
                 endless.write(Buffer.buffer(new byte[1 << 20]));
             }
 
-            assertThat(bodyOf(answer)).contains("idempotency_body_too_large");
+            // The reset may overtake the body of the answer.
+            await(answer.compose(HttpClientResponse::body).otherwiseEmpty());
             assertThat(bodyOf(post(connection, "other").send("{}"))).contains("paid");
+            assertThat(service.executions("endless")).isZero();
         }
     }
 }
