@@ -112,7 +112,7 @@ public record AuditEntry(
         REQUEUED,
         /** Retention had passed. */
         EXPIRED,
-        /** A person read the recorded response. */
+        /** A person read the recorded response; of an unknown outcome, a recorded step, or looked and could not tell. */
         VIEWED,
         /** A person wants to settle the unknown outcome, and a second one has to agree. */
         PROPOSED,

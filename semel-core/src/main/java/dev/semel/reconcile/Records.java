@@ -19,8 +19,8 @@ public interface Records {
     Optional<StoredRecord> find(Identity identity);
 
     /**
-     * Writes into a completed record's audit that a person reads its response. Refused when the record is no longer
-     * completed, or has been claimed again since.
+     * Writes into a record's audit that a person reads its response, or looks at an outcome that is unknown. Refused when the
+     * record is neither completed nor unknown, or has been claimed again since.
      */
     Change viewed(Lease lease, Evidence who);
 

@@ -189,7 +189,8 @@ public final class Transitions {
     public static boolean mayAnnotate(StoredRecord record, Lease lease, Change change) {
         return record.fence() == lease.fence()
                 && switch (change) {
-                    case VIEWED, REPLAY_REFUSED -> record.state() == State.COMPLETED;
+                    case VIEWED -> record.state() == State.COMPLETED || record.state() == State.UNKNOWN;
+                    case REPLAY_REFUSED -> record.state() == State.COMPLETED;
                     case PROPOSED -> record.state() == State.UNKNOWN;
                     default -> false;
                 };

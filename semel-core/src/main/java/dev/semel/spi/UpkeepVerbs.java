@@ -71,8 +71,8 @@ public interface UpkeepVerbs {
     RecordSearch.Page search(RecordSearch search);
 
     /**
-     * Writes an entry into a record's audit that changes nothing else: {@code VIEWED} and {@code REPLAY_REFUSED} while
-     * it is completed, {@code PROPOSED} while it is unknown. Refused when the fence is not the record's.
+     * Writes an entry into a record's audit that changes nothing else: {@code VIEWED} while it is
+     * completed or unknown, {@code REPLAY_REFUSED} while it is completed, {@code PROPOSED} while it is unknown. Refused when the fence is not the record's.
      */
     SettleAnswer annotate(Lease lease, AuditEntry.Change change, Evidence evidence);
 

@@ -10,5 +10,6 @@ SET audit = semel_history(r) || ROW(
         q.evidence_source, q.evidence_detail)::semel_entry
 FROM request q
 WHERE r.scope = q.scope AND r.key = q.key AND r.fence = q.fence
-  AND CASE q.change WHEN 'proposed' THEN r.state = 'unknown' ELSE r.state = 'completed' AND r.expires_at > q.at END
+  AND (r.state = 'completed' AND r.expires_at > q.at AND q.change <> 'proposed'
+       OR r.state = 'unknown' AND q.change <> 'replay_refused')
 RETURNING r.state AS from_state

@@ -17,7 +17,9 @@ end
 
 local r = read(value, now)
 
-if r.fence ~= fence or r.state ~= (change == PROPOSED and UNKNOWN or COMPLETED) then
+local allowed = r.state == COMPLETED and change ~= PROPOSED or r.state == UNKNOWN and change ~= REPLAY_REFUSED
+
+if r.fence ~= fence or not allowed then
     return answer(ANSWER_REFUSED, now, value)
 end
 

@@ -58,6 +58,21 @@ public interface OperatorContract extends StoreVerbs {
     }
 
     @Test
+    @DisplayName("I12: that a person looked at an unknown outcome is an entry of the audit, and changes nothing else")
+    default void looked_at() {
+        Lease lease = unknownLease("k");
+        reschedule(lease, new Reschedule.DeadLetter(0));
+        StoredRecord before = record("k");
+        assertThat(store().annotate(lease, Change.VIEWED, PERSON)).isEqualTo(new SettleAnswer.Settled(State.UNKNOWN));
+        assertThat(last("k").change()).isEqualTo(Change.VIEWED);
+        assertThat(last("k").why()).isEqualTo("ticket 7");
+        assertThat(record("k").isDeadLettered()).isTrue();
+        assertUnchanged(before, "k");
+        assertThat(reconcile(lease, completed("found"))).isInstanceOf(SettleAnswer.Settled.class);
+        Replay.of(history("k")).assertDescribes(record("k"));
+    }
+
+    @Test
     @DisplayName("I12: that a caller was refused a replay is an entry of the audit, and changes nothing else")
     default void replay_refused() {
         Lease lease = granted("k");
@@ -99,7 +114,6 @@ public interface OperatorContract extends StoreVerbs {
             refused("absent", () -> store().annotate(new Lease(id("absent"), 1), change, PERSON));
         }
         refused("done", () -> store().annotate(done, Change.PROPOSED, PERSON));
-        refused("unknown", () -> store().annotate(unknown, Change.VIEWED, PERSON));
         refused("unknown", () -> store().annotate(unknown, Change.REPLAY_REFUSED, PERSON));
         expireRetention();
         refused("done", () -> store().annotate(done, Change.VIEWED, PERSON));

@@ -46,6 +46,7 @@ final class Replay {
             new Hop(Change.DEAD_LETTERED, State.UNKNOWN, State.UNKNOWN),
             new Hop(Change.REQUEUED, State.UNKNOWN, State.UNKNOWN),
             new Hop(Change.VIEWED, State.COMPLETED, State.COMPLETED),
+            new Hop(Change.VIEWED, State.UNKNOWN, State.UNKNOWN),
             new Hop(Change.REPLAY_REFUSED, State.COMPLETED, State.COMPLETED),
             new Hop(Change.PROPOSED, State.UNKNOWN, State.UNKNOWN),
             new Hop(Change.FORGOTTEN, State.COMPLETED, State.EXPIRED),
@@ -80,7 +81,8 @@ final class Replay {
             stepped &= !fresh;
             holder = entry.who();
         }
-        deadLettered = entry.change() == Change.DEAD_LETTERED || (deadLettered && entry.change() == Change.PROPOSED);
+        deadLettered = entry.change() == Change.DEAD_LETTERED
+                || (deadLettered && !entry.change().changesRecord());
         reoffered = entry.change() == Change.REOFFERED || (reoffered && entry.change() == Change.STEP);
         stepped = entry.change() == Change.STEP
                 || (stepped && entry.to() != State.COMPLETED && entry.to() != State.EXPIRED);
