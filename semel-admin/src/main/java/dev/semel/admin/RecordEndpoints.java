@@ -12,6 +12,7 @@ import dev.semel.admin.access.AdminResponse;
 import dev.semel.admin.access.Role;
 import dev.semel.admin.json.Json;
 import dev.semel.admin.json.JsonObject;
+import dev.semel.admin.settle.Proposal;
 import dev.semel.engine.SemelEngine;
 import dev.semel.reconcile.AuditEntry;
 import dev.semel.reconcile.RecordSearch;
@@ -19,6 +20,7 @@ import dev.semel.reconcile.RecordSearch.Page;
 import dev.semel.reconcile.Records;
 import dev.semel.reconcile.StoredRecord;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +48,7 @@ final class RecordEndpoints {
                 Endpoint.read("POST", "/records/search", this::search),
                 Endpoint.read("POST", "/records/get", this::get),
                 new Endpoint("POST", "/records/response", Role.OPERATOR, false, this::response),
+                new Endpoint("POST", "/records/step", Role.OPERATOR, false, this::step),
                 Endpoint.write(Role.ADMINISTRATOR, "/records/forget", this::forget),
                 Endpoint.write(Role.ADMINISTRATOR, "/prune", this::prune));
     }
@@ -99,18 +102,25 @@ final class RecordEndpoints {
     }
 
     /** Says why a response cannot be shown, before the audit says that it was. */
-    private void requireOpen(Identity identity) {
+    private void requireResponse(Lease lease) {
         try {
-            records.find(identity);
+            StoredRecord record = records.find(lease.identity()).orElseThrow(AdminProblem::noSuchRecord);
+            if (record.fence() != lease.fence() || record.response() == null) {
+                throw refusal(record, lease);
+            }
         } catch (StoreException e) {
-            sealed(identity);
-            throw new AdminProblem(
-                    409,
-                    "response_sealed",
-                    "The response cannot be opened here",
-                    e.getMessage() + ". Nothing was shown. `semel console` and `semel keys show` take keys with"
-                            + " --encryption-keys-file.");
+            sealed(lease.identity());
+            throw closed(e);
         }
+    }
+
+    private static AdminProblem closed(StoreException why) {
+        return new AdminProblem(
+                409,
+                "response_sealed",
+                "The response cannot be opened here",
+                why.getMessage() + ". Nothing was shown. `semel console` and `semel keys show` take keys with"
+                        + " --encryption-keys-file.");
     }
 
     /** The entry of the audit is written first: no body is shown that the audit does not know of. */
@@ -118,7 +128,7 @@ final class RecordEndpoints {
         call.body().allow(Set.of("scope", "key", "fence", "reason"));
         Lease lease = Arguments.lease(semel, call.body());
         String reason = Arguments.reason(call.body(), Arguments.LONGEST_REASON);
-        requireOpen(lease.identity());
+        requireResponse(lease);
         requireDone(records.viewed(lease, call.person().evidence(reason)), lease);
         StoredRecord record = records.find(lease.identity()).orElseThrow(AdminProblem::noSuchRecord);
         Response response = record.response();
@@ -126,6 +136,32 @@ final class RecordEndpoints {
             throw AdminProblem.fenceChanged(record.fence(), record.state().label());
         }
         return AdminResponse.json(200, RecordView.opened(response));
+    }
+
+    /** What an attempt recorded on its way, while its outcome is unknown: it is evidence. The audit says it first. */
+    private AdminResponse step(Call call) {
+        call.body().allow(Set.of("scope", "key", "fence", "step", "reason"));
+        Lease lease = Arguments.lease(semel, call.body());
+        String step = call.body().requiredText("step", Arguments.LONGEST_NAME);
+        String reason = Arguments.reason(call.body(), Proposal.LONGEST_REASON);
+        StoredRecord record =
+                semel.unknownOutcomes().findSealed(lease.identity()).orElseThrow(AdminProblem::noSuchRecord);
+        if (record.fence() != lease.fence() || record.state() != State.UNKNOWN) {
+            throw Approvals.notUnknown(record, lease);
+        }
+        Response result = stepOf(record, step)
+                .orElseThrow(() -> new AdminProblem(
+                        404, "no_such_step", "No such step is recorded", "The record has the names of its steps."));
+        requireDone(records.viewed(lease, call.person().evidence("step " + step + ": " + reason)), lease);
+        return AdminResponse.json(200, RecordView.opened(result));
+    }
+
+    private Optional<Response> stepOf(StoredRecord record, String step) {
+        try {
+            return semel.unknownOutcomes().recordedStep(record, step);
+        } catch (StoreException e) {
+            throw closed(e);
+        }
     }
 
     private AdminResponse forget(Call call) {

@@ -193,19 +193,21 @@ final class RecordView {
                 .toList();
     }
 
-    /** What a retry gets, without the body of a recorded response. */
+    /** What a retry gets; of a recorded response without its body, of a refusal with it. */
     private static Json retry(Optional<Answer> answer, State state) {
         if (answer.isEmpty()) {
             return Json.object()
                     .with("executes", true)
                     .with("explanation", "The next request with this key and the same content executes the operation.");
         }
-        return Json.object()
+        String code = codeIn(answer.get());
+        Json json = Json.object()
                 .with("executes", false)
                 .with("status", answer.get().status())
                 .with("headers", headers(answer.get().headers()))
-                .with("code", codeIn(answer.get()))
+                .with("code", code)
                 .with("explanation", explanation(answer.get(), state));
+        return code == null ? json : body(json, answer.get().body().bytes());
     }
 
     private static @Nullable String codeIn(Answer answer) {

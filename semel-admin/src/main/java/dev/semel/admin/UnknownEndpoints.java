@@ -18,6 +18,7 @@ import dev.semel.reconcile.AuditEntry.Change;
 import dev.semel.reconcile.RecordSearch;
 import dev.semel.reconcile.RecordSearch.Age;
 import dev.semel.reconcile.RecordSearch.Filter;
+import dev.semel.reconcile.Records;
 import dev.semel.reconcile.StoredRecord;
 import dev.semel.reconcile.StoredRecord.Reconciling;
 import dev.semel.reconcile.UnknownOutcomes;
@@ -47,6 +48,7 @@ final class UnknownEndpoints {
                 new Endpoint("POST", "/unknown/settle/preview", Role.OPERATOR, false, this::preview),
                 Endpoint.write(Role.OPERATOR, "/unknown/settle", this::settle),
                 Endpoint.write(Role.OPERATOR, "/unknown/requeue", this::requeue),
+                Endpoint.write(Role.OPERATOR, "/unknown/note", this::note),
                 Endpoint.write(Role.OPERATOR, "/unknown/bulk", this::bulk));
     }
 
@@ -63,8 +65,13 @@ final class UnknownEndpoints {
     private Json queued(StoredRecord record) {
         List<AuditEntry> history = unknowns.history(record.identity());
         Reconciling reconciling = record.reconciling();
-        List<AuditEntry> looks = history.stream()
+        List<AuditEntry> ofAttempt = history.stream()
                 .filter(entry -> entry.fence() == record.fence())
+                .toList();
+        List<AuditEntry> notes = ofAttempt.stream()
+                .filter(entry -> entry.change() == Change.VIEWED)
+                .toList();
+        List<AuditEntry> looks = ofAttempt.stream()
                 .filter(entry -> entry.change() == Change.RESCHEDULED || entry.change() == Change.DEAD_LETTERED)
                 .toList();
         return RecordView.summary(record)
@@ -74,6 +81,7 @@ final class UnknownEndpoints {
                 .with("nextLookAt", reconciling == null ? null : reconciling.nextTryAt())
                 .with("lastLook", looks.isEmpty() ? null : look(looks.get(looks.size() - 1)))
                 .with("evidenceCount", looks.size())
+                .with("lastNote", notes.isEmpty() ? null : look(notes.get(notes.size() - 1)))
                 .with(
                         "proposal",
                         Proposal.of(record, history)
@@ -138,6 +146,22 @@ final class UnknownEndpoints {
             throw Approvals.notUnknown(changed.current(), lease);
         }
         return Json.object().with("requeued", true);
+    }
+
+    /** A person looked and cannot tell: the next one sees it, and does not begin anew. */
+    private AdminResponse note(Call call) {
+        call.body().allow(Set.of("scope", "key", "fence", "reason"));
+        Lease lease = Arguments.lease(semel, call.body());
+        String reason = Arguments.reason(call.body(), Arguments.LONGEST_REASON);
+        approvals.requireUnknown(lease);
+        Records.Change change = semel.records().viewed(lease, call.person().evidence(reason));
+        if (change instanceof Records.Change.Refused refused) {
+            throw Approvals.notUnknown(refused.current(), lease);
+        }
+        if (change instanceof Records.Change.NoSuchRecord) {
+            throw AdminProblem.noSuchRecord();
+        }
+        return AdminResponse.json(200, Json.object().with("noted", true));
     }
 
     /** Each record by itself: what happens to one does not depend on the others. */

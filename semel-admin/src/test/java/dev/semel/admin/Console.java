@@ -1,5 +1,6 @@
 package dev.semel.admin;
 
+import dev.semel.Codec;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
@@ -8,6 +9,7 @@ import dev.semel.Lease;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Scope;
+import dev.semel.Step;
 import dev.semel.adapter.Claim;
 import dev.semel.admin.access.AdminRequest;
 import dev.semel.admin.access.AdminResponse;
@@ -150,6 +152,18 @@ final class Console implements AutoCloseable {
     /** A record whose outcome is unknown. */
     long unknown(String scope, String key) {
         Claim.Granted granted = (Claim.Granted) semel.begin(intent(scope, key));
+        granted.attempt().settleAndWait(new Outcome.Unknown("timeout"));
+        return fence(scope, key);
+    }
+
+    /** A record whose attempt recorded a step before its outcome became unknown. */
+    long unknownAfterStep(String scope, String key, String step, String result) {
+        Claim.Granted granted = (Claim.Granted) semel.begin(intent(scope, key));
+        try {
+            granted.attempt().step(Step.named(step), Codec.text(), downstream -> result);
+        } catch (Exception e) {
+            throw new AssertionError("the step failed", e);
+        }
         granted.attempt().settleAndWait(new Outcome.Unknown("timeout"));
         return fence(scope, key);
     }

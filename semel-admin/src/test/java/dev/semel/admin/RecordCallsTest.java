@@ -126,6 +126,93 @@ class RecordCallsTest {
     }
 
     @Test
+    void a_step_of_an_unknown_outcome_is_shown_to_operators_and_the_audit_knows_it_first() {
+        long fence = console.unknownAfterStep("acme", "k", "reserve-seat", "seat 12A");
+        AdminResponse record = console.post(VIEWER, "/records/get", "{\"scope\":\"acme\",\"key\":\"k\"}");
+        assertThat(text(record)).contains("\"kept\":true").doesNotContain("12A");
+        assertThat(console.post(VIEWER, "/records/step", step("reserve-seat", fence))
+                        .status())
+                .isEqualTo(403);
+        assertThat(codeOf(console.post(OPERATOR, "/records/step", step("pay", fence))))
+                .isEqualTo("no_such_step");
+        assertThat(codeOf(console.post(OPERATOR, "/records/step", step("reserve-seat", fence + 1))))
+                .isEqualTo("fence_changed");
+        assertThat(audit("k")).as("nothing was shown so far").hasSize(3);
+
+        AdminResponse shown = console.post(OPERATOR, "/records/step", step("reserve-seat", fence));
+
+        assertThat(json(shown).requiredText("body", 100)).isEqualTo("seat 12A");
+        assertThat(audit("k").get(3).change()).isEqualTo(Change.VIEWED);
+        assertThat(audit("k").get(3).who()).isEqualTo("person:oscar from 203.0.113.7");
+        assertThat(audit("k").get(3).why()).isEqualTo("step reserve-seat: ticket 7");
+    }
+
+    private static String step(String name, long fence) {
+        return named("k", fence).replaceFirst("}$", ",\"step\":\"" + name + "\"}");
+    }
+
+    @Test
+    void the_response_of_an_unknown_outcome_is_refused_and_the_audit_does_not_say_that_it_was_read() {
+        long fence = console.unknown("acme", "k");
+        assertThat(codeOf(console.post(OPERATOR, "/records/response", named("k", fence))))
+                .isEqualTo("record_unknown");
+        assertThat(audit("k")).hasSize(2);
+    }
+
+    @Test
+    void what_a_retry_is_refused_with_is_shown_whole() {
+        console.unknown("acme", "k");
+        JsonObject gets = json(console.post(VIEWER, "/records/get", "{\"scope\":\"acme\",\"key\":\"k\"}"))
+                .object("retryGets");
+        assertThat(gets.requiredNumber("status", 0, 999)).isEqualTo(409);
+        assertThat(gets.requiredText("body", 5000)).contains("idempotency_outcome_unknown", "\"retryable\"");
+    }
+
+    @Test
+    @DisplayName("I9: no call about one tenant shows, finds or changes what another has under the same key")
+    void across_tenants() {
+        long fence = console.completed("acme", "k", "card 4242");
+        long unknown = console.unknownAfterStep("acme", "lost", "pay", "card 4242");
+        for (Endpoint endpoint : console.api.endpoints()) {
+            if (endpoint.method().equals("POST") && endpoint.role() != null) {
+                for (String key : List.of("k", "lost")) {
+                    AdminResponse response = console.post(
+                            ADMINISTRATOR, endpoint.path(), ofOtherTenant(endpoint.path(), key, fence, unknown));
+                    assertThat(text(response))
+                            .as(endpoint.path())
+                            .doesNotContain("acme", "4242", "\"settled\"", "\"requeued\"", "\"would\"", "lost\"}");
+                    assertThat(response.status()).as(endpoint.path()).isIn(200, 404);
+                }
+            }
+        }
+        JsonObject first = json(console.post(VIEWER, "/records/search", "{\"scope\":\"acme\",\"limit\":1}"));
+        String beyond = "{\"scope\":\"other\",\"cursor\":\"" + first.requiredText("nextCursor", 4000) + "\"}";
+        assertThat(text(console.post(VIEWER, "/records/search", beyond)))
+                .as("a cursor of another tenant's page")
+                .doesNotContain("acme", "\"key\"");
+        assertThat(audit("k")).hasSize(2);
+        assertThat(audit("lost")).hasSize(3);
+    }
+
+    private static String ofOtherTenant(String path, String key, long fence, long unknown) {
+        String identity = "\"scope\":\"other\",\"key\":\"" + key + "\"";
+        String named = identity + ",\"fence\":" + (key.equals("k") ? fence : unknown);
+        String reasoned = named + ",\"reason\":\"r\"";
+        return switch (path) {
+            case "/records/search" -> "{" + identity + "}";
+            case "/unknown/search" -> "{\"scope\":\"other\"}";
+            case "/records/get" -> "{" + identity + "}";
+            case "/records/step" -> "{" + reasoned + ",\"step\":\"pay\"}";
+            case "/unknown/settle", "/unknown/settle/preview" -> "{" + reasoned + ",\"happened\":false}";
+            case "/unknown/bulk" ->
+                "{\"action\":\"settle\",\"happened\":false,\"dryRun\":false,\"reason\":\"r\",\"records\":[{" + named
+                        + "}]}";
+            case "/prune" -> "{\"reason\":\"r\"}";
+            default -> "{" + reasoned + "}";
+        };
+    }
+
+    @Test
     void a_body_of_another_attempt_is_not_shown() {
         long fence = console.completed("acme", "k", "card 4242");
         AdminResponse response = console.post(OPERATOR, "/records/response", named("k", fence + 1));

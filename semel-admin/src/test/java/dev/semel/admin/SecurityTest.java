@@ -47,7 +47,8 @@ class SecurityTest {
         return switch (endpoint.path()) {
             case "/login" -> "{\"token\":\"guess\"}";
             case "/records/get" -> "{" + named + "}";
-            case "/records/response", "/records/forget", "/unknown/requeue" ->
+            case "/records/step" -> "{" + named + ",\"fence\":" + fence + ",\"reason\":\"r\",\"step\":\"reserve\"}";
+            case "/records/response", "/records/forget", "/unknown/requeue", "/unknown/note" ->
                 "{" + named + ",\"fence\":" + fence + ",\"reason\":\"r\"}";
             case "/unknown/settle", "/unknown/settle/preview" ->
                 "{" + named + ",\"fence\":" + fence + ",\"reason\":\"r\",\"happened\":false}";
@@ -98,12 +99,14 @@ class SecurityTest {
                         "POST /records/search",
                         "POST /records/get",
                         "POST /records/response",
+                        "POST /records/step",
                         "POST /records/forget",
                         "POST /prune",
                         "POST /unknown/search",
                         "POST /unknown/settle/preview",
                         "POST /unknown/settle",
                         "POST /unknown/requeue",
+                        "POST /unknown/note",
                         "POST /unknown/bulk");
         for (String method : List.of("GET", "POST", "PUT", "DELETE", "PATCH", "OPTIONS")) {
             for (String path :
@@ -159,7 +162,12 @@ class SecurityTest {
             }
             assertThat(refused)
                     .containsExactlyInAnyOrder(
-                            "/records/forget", "/prune", "/unknown/settle", "/unknown/requeue", "/unknown/bulk");
+                            "/records/forget",
+                            "/prune",
+                            "/unknown/settle",
+                            "/unknown/requeue",
+                            "/unknown/note",
+                            "/unknown/bulk");
         }
     }
 

@@ -47,6 +47,34 @@ class SettleCallsTest {
     }
 
     @Test
+    void a_note_that_a_person_looked_is_shown_to_the_next_and_changes_nothing() {
+        try (Console console = new Console()) {
+            long fence = console.unknown("acme", "k");
+            StoredRecord before = record(console, "k");
+            String note = "{\"scope\":\"acme\",\"key\":\"k\",\"fence\":" + fence + ",\"reason\":\"decided tomorrow\"}";
+            assertThat(console.post("vera/viewer", "/unknown/note", note).status())
+                    .isEqualTo(403);
+            assertThat(codeOf(console.post(ALICE, "/unknown/note", note.replace(":" + fence, ":" + (fence + 1)))))
+                    .isEqualTo("fence_changed");
+            assertThat(audit(console, "k")).hasSize(2);
+
+            assertThat(json(console.post(ALICE, "/unknown/note", note)).requiredFlag("noted"))
+                    .isTrue();
+
+            JsonObject queued = json(console.post(BOB, "/unknown/search", "{}"))
+                    .objects("records", 10)
+                    .get(0)
+                    .object("lastNote");
+            assertThat(queued.requiredText("said", 100)).isEqualTo("decided tomorrow");
+            assertThat(queued.requiredText("by", 100)).isEqualTo("person:alice from 203.0.113.7");
+            assertThat(record(console, "k").state()).isEqualTo(State.UNKNOWN);
+            assertThat(record(console, "k").reconciling()).isEqualTo(before.reconciling());
+            console.post(ALICE, "/unknown/settle", didNotHappen("k", fence));
+            assertThat(codeOf(console.post(BOB, "/unknown/note", note))).isEqualTo("settled_otherwise");
+        }
+    }
+
+    @Test
     @DisplayName("I6: a settlement is what clients get from then on, and its evidence says who, from where and why")
     void settle_happened() {
         try (Console console = new Console()) {

@@ -42,19 +42,30 @@ final class KeysShowCommand implements Callable<Integer> {
     private boolean response;
 
     @Option(
+            names = "--step",
+            paramLabel = "NAME",
+            description = "Print what an attempt recorded in this step instead, as JSON, while its outcome is unknown."
+                    + " Needs --reason.")
+    private @Nullable String step;
+
+    @Option(
             names = "--reason",
             paramLabel = "TEXT",
-            description = "Why you read the response. It is stored in the record's history.")
+            description = "Why you read the response or the step. It is stored in the record's history.")
     private @Nullable String reason;
 
     @Override
     public Integer call() {
         record.identity();
-        if (response && (reason == null || reason.isBlank())) {
-            throw new ParameterException(
-                    spec.commandLine(), "--response needs --reason: the record's history keeps it");
+        if (response && step != null) {
+            throw new ParameterException(spec.commandLine(), "give --response or --step, not both");
         }
-        if (!json && !response && !server.isGiven()) {
+        if ((response || step != null) && (reason == null || reason.isBlank())) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    (response ? "--response" : "--step") + " needs --reason: the record's history keeps it");
+        }
+        if (!json && !response && step == null && !server.isGiven()) {
             return print();
         }
         PrintWriter out = spec.commandLine().getOut();
@@ -62,6 +73,8 @@ final class KeysShowCommand implements Callable<Integer> {
             RemoteRecord remote = new RemoteRecord(client, record);
             if (response) {
                 out.println(remote.response(String.valueOf(reason)));
+            } else if (step != null) {
+                out.println(remote.step(step, String.valueOf(reason)));
             } else if (json) {
                 out.println(remote.get());
             } else {

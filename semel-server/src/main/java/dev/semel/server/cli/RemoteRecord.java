@@ -34,6 +34,18 @@ final class RemoteRecord {
                 "/records/response", record.named().with("fence", fence()).with("reason", reason));
     }
 
+    /** What an attempt recorded in a step, in JSON; the audit says who asked for it. */
+    String step(String name, String reason) {
+        return client.post(
+                "/records/step",
+                record.named().with("fence", fence()).with("step", name).with("reason", reason));
+    }
+
+    void note(String reason) {
+        String unused = client.post(
+                "/unknown/note", record.named().with("fence", fence()).with("reason", reason));
+    }
+
     void requeue(String reason) {
         String unused = client.post(
                 "/unknown/requeue", record.named().with("fence", fence()).with("reason", reason));

@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
             UnknownListCommand.class,
             UnknownShowCommand.class,
             UnknownResolveCommand.class,
-            UnknownRequeueCommand.class
+            UnknownRequeueCommand.class,
+            UnknownNoteCommand.class
         })
 final class UnknownCommand implements Runnable {
 

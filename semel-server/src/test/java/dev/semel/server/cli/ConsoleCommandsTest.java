@@ -2,12 +2,14 @@ package dev.semel.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Codec;
 import dev.semel.Fingerprint;
 import dev.semel.Intent;
 import dev.semel.Key;
 import dev.semel.Operation;
 import dev.semel.Outcome;
 import dev.semel.Scope;
+import dev.semel.Step;
 import dev.semel.adapter.Claim;
 import dev.semel.admin.AdminApi;
 import dev.semel.admin.access.Role;
@@ -124,6 +126,40 @@ class ConsoleCommandsTest {
         assertThat(locally("keys", "list", "--state", "unknown").out()).contains("lost", "1 record");
         assertThat(locally("keys", "list", "--state", "lost").status()).isEqualTo(1);
         assertThat(remotely("alice", "unknown", "list", "--json").out()).contains("\"key\":\"lost\"");
+    }
+
+    @Test
+    void shows_a_step_and_leaves_a_note_from_both() throws Exception {
+        Intent intent = Intent.of(PAYMENT, new Scope("acme"), Key.of("lost"), new Fingerprint("v1:meant"));
+        Claim.Granted granted = (Claim.Granted) semel.begin(intent);
+        granted.attempt().step(Step.named("reserve"), Codec.text(), key -> "seat 12A");
+        granted.attempt().settleAndWait(new Outcome.Unknown("timeout"));
+
+        Invocation without = locally("keys", "show", "acme", "lost", "--step", "reserve");
+        assertThat(without.status()).isEqualTo(2);
+        assertThat(without.err()).contains("--step needs --reason");
+        assertThat(locally("keys", "show", "acme", "lost", "--step", "reserve", "--reason", "local")
+                        .out())
+                .contains("\"body\":\"seat 12A\"");
+        assertThat(remotely("alice", "keys", "show", "acme", "lost", "--step", "reserve", "--reason", "remote")
+                        .out())
+                .contains("\"body\":\"seat 12A\"");
+        Invocation unknown = locally("keys", "show", "acme", "lost", "--step", "pay", "--reason", "r");
+        assertThat(unknown.status()).isEqualTo(1);
+        assertThat(unknown.err()).contains("No such step is recorded");
+
+        assertThat(locally("unknown", "note", "acme", "lost", "--reason", "decided tomorrow")
+                        .out())
+                .contains("Noted");
+        assertThat(remotely("alice", "unknown", "note", "acme", "lost", "--reason", "still open")
+                        .status())
+                .isZero();
+        assertThat(locally("keys", "show", "acme", "lost").out())
+                .contains("step reserve: local", "step reserve: remote", "decided tomorrow", "still open")
+                .doesNotContain("12A");
+        completed("done");
+        assertThat(locally("unknown", "note", "acme", "done", "--reason", "r").status())
+                .isEqualTo(1);
     }
 
     @Test

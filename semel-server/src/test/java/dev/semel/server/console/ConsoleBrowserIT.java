@@ -6,8 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import dev.semel.Codec;
+import dev.semel.Fingerprint;
 import dev.semel.Identity;
+import dev.semel.Intent;
+import dev.semel.Key;
+import dev.semel.Operation;
+import dev.semel.Outcome;
+import dev.semel.Scope;
 import dev.semel.State;
+import dev.semel.Step;
+import dev.semel.adapter.Claim;
 import dev.semel.server.console.Chromium.Look;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -153,6 +162,41 @@ final class ConsoleBrowserIT {
         alice.page.reload();
         assertThat(alice.page.locator("[data-search]")).hasValue("pay-reload");
         assertThat(alice.page.locator("tbody tr")).hasCount(1);
+    }
+
+    @Test
+    void what_is_known_of_an_answer_is_at_hand_and_a_note_tells_the_next_person() throws Exception {
+        Claim.Granted trip = (Claim.Granted) console.semel.begin(Intent.of(
+                Operation.named("book-trip"), new Scope("travel"), Key.of("trip-seat"), new Fingerprint("v1:0")));
+        trip.attempt().step(Step.named("reserve-seat"), Codec.text(), key -> "seat 12A");
+        trip.attempt().settleAndWait(new Outcome.Unknown("step_not_recorded"));
+        console.payments.send("pay-usual", "{\"usual\":1}");
+        console.payments.lose("pay-unusual", "{\"lose\":\"unusual\"}");
+        Operator alice = operator("alice");
+        alice.openUnknown("pay-unusual");
+        assertThat(alice.page.locator(".client-gets")).containsText("idempotency_outcome_unknown");
+        alice.page.locator("input[value=happened]").check();
+        alice.page.getByLabel("Headers").fill("");
+        alice.button("201 · Content-Type: application/json").click();
+        assertThat(alice.page.getByLabel("Status")).hasValue("201");
+        assertThat(alice.page.getByLabel("Headers")).hasValue("Content-Type: application/json");
+
+        alice.openUnknown("trip-seat");
+        assertThat(alice.page.locator(".timeline")).not().containsText("12A");
+        alice.button("Show the result of reserve-seat …").click();
+        alice.page.locator("dialog [name=reason]").fill("the answer names the seat");
+        alice.button("Show the result").click();
+        assertThat(alice.page.locator(".timeline pre.response")).hasText("seat 12A");
+        assertThat(alice.page.locator(".timeline")).containsText("step reserve-seat: the answer names the seat");
+        alice.page.locator("input[value=cannotTell]").check();
+        alice.button("Note that you looked …").click();
+        alice.page.locator("dialog [name=reason]").fill("the airline decides tomorrow");
+        alice.button("Write the note").click();
+        assertThat(alice.page.getByText("Your note is in the history")).isVisible();
+        alice.screenshot("note-and-step");
+        alice.go("#/unknown", "Unknown outcomes");
+        assertThat(alice.page.locator("table.queue")).containsText("the airline decides tomorrow");
+        assertThat(alice.complaints).isEmpty();
     }
 
     @Test

@@ -2,11 +2,13 @@ package dev.semel.server.console;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.semel.Codec;
 import dev.semel.Fingerprint;
 import dev.semel.Identity;
 import dev.semel.Intent;
 import dev.semel.Operation;
 import dev.semel.Outcome;
+import dev.semel.Step;
 import dev.semel.adapter.Claim;
 import dev.semel.admin.AdminApi;
 import dev.semel.admin.access.AdminRequest;
@@ -162,6 +164,48 @@ class SealedStoreTest {
                 .startsWith("200 ")
                 .contains(BODY);
         assertThat(ask(uri, Role.OPERATOR, withAll(), "/records/get", get)).contains("\"kind\":\"viewed\"", "ticket 7");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void a_recorded_step_is_shown_to_those_who_may_see_it_and_only_with_the_key_that_encrypted_it(Database database)
+            throws Exception {
+        String uri = uri(database);
+        long fence;
+        try (SemelEngine semel = SemelEngine.on(Stores.open(uri))
+                .hashedKeys(SECRET)
+                .encryption(key("k1", 'a'))
+                .build()) {
+            Claim.Granted granted = (Claim.Granted)
+                    semel.begin(Intent.of(Operation.named("charge"), ID.scope(), ID.key(), new Fingerprint("v1:0")));
+            granted.attempt().step(Step.named("authorize"), Codec.text(), downstream -> BODY);
+            granted.attempt().settleAndWait(new Outcome.Unknown("timeout"));
+            fence = granted.attempt().lease().fence();
+        }
+        String asked = "{\"scope\":\"acme\",\"key\":\"jane@example.com\",\"fence\":" + fence
+                + ",\"step\":\"authorize\",\"reason\":\"ticket 7\"}";
+        assertThat(ask(uri, Role.VIEWER, withAll(), "/records/step", asked))
+                .startsWith("403 ")
+                .doesNotContain("4242");
+        assertThat(ask(
+                        uri,
+                        Role.OPERATOR,
+                        builder -> builder.hashedKeys(SECRET).encryption(key("k1", 'b')),
+                        "/records/step",
+                        asked))
+                .startsWith("409 ")
+                .contains("\"code\":\"response_sealed\"")
+                .doesNotContain("4242");
+        String get = "{\"scope\":\"acme\",\"key\":\"jane@example.com\"}";
+        assertThat(ask(uri, Role.VIEWER, withAll(), "/records/get", get))
+                .contains("\"kept\":true")
+                .doesNotContain("4242", "\"kind\":\"viewed\"");
+        assertThat(ask(uri, Role.OPERATOR, withAll(), "/records/step", asked))
+                .startsWith("200 ")
+                .contains(BODY);
+        assertThat(ask(uri, Role.VIEWER, withAll(), "/records/get", get))
+                .contains("step authorize: ticket 7")
+                .doesNotContain("4242");
     }
 
     private static long fence(String uri) {

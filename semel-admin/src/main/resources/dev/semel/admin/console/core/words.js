@@ -61,6 +61,9 @@ export function entryWords(entry) {
             ? ['The attempt ended without an answer: unknown', 'warn', 'The effect may or may not have happened.']
             : ['The attempt ended without an effect', 'calm', 'The next retry executes the operation.'];
     }
+    if (entry.kind === 'viewed' && entry.to === 'unknown') {
+        return ['A person looked at this outcome', 'calm', ''];
+    }
     const words = ENTRIES[entry.kind];
     return words ?? [String(entry.kind).replaceAll('_', ' '), 'calm', ''];
 }

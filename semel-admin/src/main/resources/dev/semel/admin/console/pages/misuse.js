@@ -16,8 +16,8 @@ export function Misuse() {
         <${Loaded} of=${found} what="misused keys">${(page) => page.available === false
             ? html`<${Empty} title="Misuse is not seen from here">
                 <p>A store does not record it: a refused request changes nothing. It is counted where requests pass, with the scope, the operation,
-                    how often, first and last: look at the console inside the gateway or the application, at
-                    <code>semel misuse --server URL</code>, or at the metric <code>api.idempotency.reserve.key_misuse</code>.</p><//>`
+                    how often, first and last: look at the console inside the gateway or the application, at <code>semel misuse
+                    --server URL</code>, or at the metric <code>api.idempotency.reserve.key_misuse</code>.</p><//>`
             : page.misuses.length === 0
                 ? html`<${Empty} title="No key was misused"><p>Each key that was repeated came with the same request. This process remembers since its
                     start.</p><//>`

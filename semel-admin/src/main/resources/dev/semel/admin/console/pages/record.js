@@ -14,6 +14,7 @@ import { Proposal } from '../parts/proposal.js';
 import { ReasonDialog } from '../parts/reason-dialog.js';
 import { RecordedResponse } from '../parts/recorded-response.js';
 import { SettleForm } from '../parts/settle-form.js';
+import { StepResult } from '../parts/step-result.js';
 import { Settled } from '../parts/settled.js';
 import { Replays, Timeline } from '../parts/timeline.js';
 
@@ -58,7 +59,8 @@ function Details({ record, reload }) {
             <div>
                 <section class="card">
                     <h2>History</h2>
-                    ${record.audit?.length ? html`<${Timeline} audit=${record.audit} />` : html`<p>This store kept no history of the record.</p>`}
+                    ${record.audit?.length ? html`<${Timeline} audit=${record.audit}
+                        stepOf=${unknown && ((entry) => html`<${StepResult} record=${record} name=${entry.detail} onShown=${reload} />`)} />` : html`<p>This store kept no history of the record.</p>`}
                     ${['completed', 'expired'].includes(record.state) && html`<${Replays} replays=${record.replays} />`}
                 </section>
                 ${unknown && html`<${RetryGets} record=${record} />`}
@@ -66,7 +68,7 @@ function Details({ record, reload }) {
             <div>
                 ${settled && html`<${Settled} result=${settled} record=${record} />`}
                 ${unknown && !settled?.settled && html`
-                    <${SettleCard} record=${record} onSettled=${done} onRequeue=${() => setDialog('requeue')} />`}
+                    <${SettleCard} record=${record} onSettled=${done} onRequeue=${() => setDialog('requeue')} onNote=${() => setDialog('note')} />`}
                 ${!unknown && html`<${RetryGets} record=${record} />`}
                 ${record.response && html`<${RecordedResponse} record=${record} onShown=${reload} />`}
                 ${session.canAdminister && !unknown && record.state !== 'in_progress' && html`
@@ -74,13 +76,14 @@ function Details({ record, reload }) {
             </div>
         </div>
         ${dialog === 'requeue' && html`<${RequeueDialog} record=${record} onDone=${() => done({ requeued: true })} onClose=${() => setDialog(undefined)} />`}
+        ${dialog === 'note' && html`<${NoteDialog} record=${record} onDone=${() => done({ noted: true })} onClose=${() => setDialog(undefined)} />`}
         ${dialog === 'forget' && html`<${ForgetDialog} record=${record} onClose=${() => setDialog(undefined)} />`}`;
 }
 
 const RetryGets = ({ record }) => html`
     <section class="card">
         <h2>What a retry gets now</h2>
-        ${record.retryGets ? html`<${ClientGets} gets=${record.retryGets} masked />` : html`<p>${STATES[record.state]?.means}</p>`}
+        ${record.retryGets ? html`<${ClientGets} gets=${record.retryGets} operation=${record.operation} masked />` : html`<p>${STATES[record.state]?.means}</p>`}
     </section>`;
 
 function RecordFacts({ record }) {
@@ -111,10 +114,10 @@ function RecordFacts({ record }) {
         </details>`;
 }
 
-function SettleCard({ record, onSettled, onRequeue }) {
+function SettleCard({ record, onSettled, onRequeue, onNote }) {
     const session = useSession();
     const proposal = proposalOf(record);
-    const form = html`<${SettleForm} record=${record} onSettled=${onSettled} onRequeue=${onRequeue} />`;
+    const form = html`<${SettleForm} record=${record} onSettled=${onSettled} onRequeue=${onRequeue} onNote=${onNote} />`;
     return html`
         <section class="card settle-card">
             <h2 tabindex="-1">Settle this outcome</h2>
@@ -136,6 +139,13 @@ const RequeueDialog = ({ record, onDone, onClose }) => html`
         action=${(reason) => post('/unknown/requeue', { scope: record.scope, key: record.key, fence: record.fence, reason })}
         onDone=${onDone} onClose=${onClose}>
         <p>The outcome stays unknown. The resolver starts anew, with all its tries, as soon as the reconciler runs.</p>
+    <//>`;
+
+const NoteDialog = ({ record, onDone, onClose }) => html`
+    <${ReasonDialog} title="Note that you looked" draftName="note" button="Write the note" example="the bank decides tomorrow; ticket 4711"
+        action=${(reason) => post('/unknown/note', { scope: record.scope, key: record.key, fence: record.fence, reason })}
+        onDone=${onDone} onClose=${onClose}>
+        <p>The outcome stays unknown. The queue and the history show your note to the next person.</p>
     <//>`;
 
 const ForgetDialog = ({ record, onClose }) => html`

@@ -134,7 +134,7 @@ function Nothing({ query }) {
             <p>Or <a href="#/records">remove all filters</a>. Settled records are deleted when their retention has passed.</p>
         <//>`
         : html`<${Empty} title="The store holds no records yet">
-            <p>A record appears with the first request that carries an <code>Idempotency-Key</code>. Send one to your service, or start
-                <code>semel demo</code> for sample traffic.</p>
+            <p>A record appears with the first request that carries an <code>Idempotency-Key</code>. Send one to your service, or start <code>semel
+                demo</code> for sample traffic.</p>
         <//>`;
 }

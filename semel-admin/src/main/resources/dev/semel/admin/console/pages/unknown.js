@@ -3,6 +3,7 @@ import { html, useState } from '../core/html.js';
 import { post } from '../core/api.js';
 import { count, duration, nextLook, since } from '../core/format.js';
 import { useLoad, useSession, useTitle } from '../core/hooks.js';
+import { actorWords } from '../core/record.js';
 import { address, go, recordAddress } from '../core/router.js';
 import { referred } from '../core/session-store.js';
 import { verdictTitle } from '../core/words.js';
@@ -104,6 +105,7 @@ function Queue({ records, chosen, onChoose, canOperate }) {
                         <td data-name="Resolver">${record.lastLook
                             ? html`<span class="said">${record.lastLook.said}</span><span class="sub">said <${Time} at=${record.lastLook.at} /></span>`
                             : html`<span class="faint">has not looked yet</span>`}
+                            ${record.lastNote && html`<span class="sub">${actorWords(record.lastNote.by)} looked <${Time} at=${record.lastNote.at} />: ${record.lastNote.said}</span>`}
                             ${record.nextLookAt && html`<span class="sub">${nextLook(record.nextLookAt)}</span>`}</td>
                         <td data-name="Evidence">${record.evidenceCount ? count(record.evidenceCount, 'look') : 'none yet'}</td>
                     </tr>`)}

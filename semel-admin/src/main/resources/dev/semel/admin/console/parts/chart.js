@@ -64,7 +64,7 @@ function options(place, legend, series) {
         height: HEIGHT,
         legend: { show: false },
         cursor: { show: false },
-        padding: [8, 8, 0, 0],
+        padding: [8, 28, 0, 0],
         scales: { y: { range: (plot, min, max) => [0, Math.max(1, (max ?? 0) * 1.15)] } },
         axes: [
             { ...axis, size: 26, space: 80, incrs: SECONDS, values: (plot, splits) => splits.map((second) => timeOfDay(second * 1000)) },

@@ -26,6 +26,8 @@ export function RecordedResponse({ record, onShown }) {
         <section class="card">
             <h2>Recorded response</h2>
             <${ResponseText} response=${full ?? record.response} masked=${!full} />
+            ${full && full.status === undefined && html`
+                <p class="hint">This is no HTTP response: the application recorded it in a form of its own, and replays it itself.</p>`}
             <div class="actions">
                 ${full
                     ? html`<button type="button" onClick=${() => setFull(undefined)}>Hide the body</button>`

@@ -1,5 +1,7 @@
 // The response that is recorded for an operation that happened.
 import { html } from '../core/html.js';
+import { post } from '../core/api.js';
+import { useLoad } from '../core/hooks.js';
 import { address } from '../core/router.js';
 
 function headersIn(text) {
@@ -40,6 +42,27 @@ function bodyWarning(typed) {
     return undefined;
 }
 
+/** Status and content type of the last responses of an operation: what its clients can read. */
+async function usualAnswers(operation) {
+    const { records } = await post('/records/search', { operation, states: ['completed'], limit: 5 });
+    const whole = await Promise.all(records.map(({ scope, key }) => post('/records/get', { scope, key })));
+    const answers = new Map();
+    for (const { response } of whole.filter((record) => record.response?.status)) {
+        const type = response.headers.find(([name]) => name.toLowerCase() === 'content-type');
+        const headers = type ? `Content-Type: ${type[1]}` : '';
+        answers.set(response.status + headers, { status: String(response.status), headers });
+    }
+    return [...answers.values()];
+}
+
+function Usual({ operation, onChange }) {
+    const usual = useLoad(() => (operation ? usualAnswers(operation) : Promise.resolve([])), [operation]);
+    return Boolean(usual.data?.length) && html`
+        <p>Its last responses had: ${usual.data.map((answer) => html`
+            <button type="button" class="small" title="Use this status and these headers" onClick=${() => onChange(answer)}>
+                ${answer.status}${answer.headers && ` · ${answer.headers}`}</button>${' '}`)}</p>`;
+}
+
 export function ResponseFields({ typed, onChange, operation }) {
     const field = (name) => (event) => onChange({ [name]: event.target.value });
     const warning = bodyWarning(typed);
@@ -50,6 +73,7 @@ export function ResponseFields({ typed, onChange, operation }) {
                 final refusal, record the refusing response, such as 402.${operation && html` To see its
                 usual shape, open a <a href=${address('/records', { operation, states: 'completed' })}>completed record of ${operation}</a>;
                 what you typed here is kept.`}</p>
+            <${Usual} operation=${operation} onChange=${onChange} />
             <label class="field narrow"><span>Status</span>
                 <input inputmode="numeric" name="status" required placeholder="201" value=${typed.status} onInput=${field('status')} /></label>
             <label class="field"><span>Headers <em>one per line</em></span>

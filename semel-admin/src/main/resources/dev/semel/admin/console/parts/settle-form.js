@@ -24,7 +24,7 @@ export function settlementOf(typed) {
     return { happened, ...(happened && { response: responseIn(typed) }) };
 }
 
-export function SettleForm({ record, onSettled, onRequeue }) {
+export function SettleForm({ record, onSettled, onRequeue, onNote }) {
     const { approvals } = useSession();
     const identity = { scope: record.scope, key: record.key, fence: record.fence };
     const [typed, type, drop] = useDraft('settle:' + referenceTo({ scope: record.scope, key: record.key }), BLANK);
@@ -67,8 +67,11 @@ export function SettleForm({ record, onSettled, onRequeue }) {
                 <div class="notice info">
                     <strong>Leave it unknown</strong>
                     <p>Nothing is lost: the record waits, retries are refused, nothing runs twice. Hand over to a person who can ask the
-                        provider, or have the resolver look again.</p>
-                    <div class="actions"><button type="button" onClick=${onRequeue}>Have the resolver look again …</button></div>
+                        provider, or have the resolver look again. A note tells the next person what you saw.</p>
+                    <div class="actions">
+                        <button type="button" onClick=${onRequeue}>Have the resolver look again …</button>
+                        <button type="button" onClick=${onNote}>Note that you looked …</button>
+                    </div>
                 </div>`}
             ${typed.verdict === 'happened' && html`<${ResponseFields} typed=${typed} onChange=${change} operation=${record.operation} />`}
             ${decided && html`
@@ -84,9 +87,9 @@ export function SettleForm({ record, onSettled, onRequeue }) {
                 ${shown && html`
                     <section class="preview" aria-label="Preview">
                         <h3>From then on, a retry with this key gets</h3>
-                        <${ClientGets} gets=${preview.result} />
+                        <${ClientGets} gets=${preview.result} operation=${record.operation} />
                         ${typed.verdict === 'didNotHappen' && html`
-                            <p class="notice bad slim"><b>The next retry executes ${record.operation}.</b> ${VERDICTS.didNotHappen.ifWrong}</p>`}
+                            <p class="notice bad slim">${VERDICTS.didNotHappen.ifWrong}</p>`}
                         <p>A settlement cannot be taken back.${approvals > 1 ? ' It is recorded as your proposal; a second person must approve it.' : ''}</p>
                         <${ProblemBox} problem=${settle.problem} />
                         <div class="actions">

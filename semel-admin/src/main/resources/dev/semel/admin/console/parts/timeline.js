@@ -40,16 +40,17 @@ export function Replays({ replays }) {
             last <${Time} at=${replays.last} exact />. <span class="faint">Replays are not stored: a replay writes nothing.</span></p>`;
 }
 
-export function Timeline({ audit }) {
+/** @param stepOf what is shown below a recorded step; false where its result is not kept */
+export function Timeline({ audit, stepOf }) {
     const fences = new Set(audit.map((entry) => entry.fence));
     return html`
         <ol class="timeline">
             ${folded(audit).map(({ entry, more }, index, all) => html`
-                <${Entry} entry=${entry} more=${more} before=${index ? all[index - 1].entry : undefined} showFence=${fences.size > 1} />`)}
+                <${Entry} entry=${entry} more=${more} before=${index ? all[index - 1].entry : undefined} showFence=${fences.size > 1} stepOf=${stepOf} />`)}
         </ol>`;
 }
 
-function Entry({ entry, more, before, showFence }) {
+function Entry({ entry, more, before, showFence, stepOf }) {
     const [title, tone, means] = entryWords(entry);
     const gap = before && new Date(entry.at) - new Date(before.at);
     const last = more[more.length - 1];
@@ -63,6 +64,7 @@ function Entry({ entry, more, before, showFence }) {
             ${detail && entry.kind !== 'step' && html`<blockquote>${detail}</blockquote>`}
             ${BEGINS.includes(entry.kind) && entry.request && html`<p>Request: <code>${entry.request}</code></p>`}
             ${means && html`<p class="means">${means}</p>`}
+            ${entry.kind === 'step' && stepOf && stepOf(entry)}
             <p class="faint">by ${HELD.includes(entry.kind) ? `attempt ${String(entry.by).slice(0, 8)}` : actorWords(entry.by)}${showFence ? ` · fence ${entry.fence}` : ''}</p>
         </li>`;
 }
