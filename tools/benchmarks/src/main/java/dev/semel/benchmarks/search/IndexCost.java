@@ -8,7 +8,6 @@ import dev.semel.benchmarks.load.Contest;
 import dev.semel.benchmarks.load.Load;
 import dev.semel.benchmarks.load.Rounds;
 import dev.semel.benchmarks.load.Slice;
-import dev.semel.benchmarks.report.Spread;
 import dev.semel.benchmarks.store.Keys;
 import dev.semel.benchmarks.store.SemelCalls;
 import dev.semel.benchmarks.suite.BenchContext;
@@ -48,12 +47,13 @@ final class IndexCost {
      */
     record Cost(Contest contest, List<List<Double>> processor, boolean server) {
 
-        Spread processorRatio() {
+        /** Of each round, so that what slows both sides does not count. */
+        List<Double> processorRatios() {
             List<Double> ratios = new ArrayList<>();
             for (int round = 0; round < processor.get(0).size(); round++) {
                 ratios.add(processor.get(0).get(round) / processor.get(1).get(round));
             }
-            return Spread.of(ratios);
+            return ratios;
         }
     }
 

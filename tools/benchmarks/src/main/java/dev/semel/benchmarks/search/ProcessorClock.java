@@ -81,17 +81,24 @@ final class ProcessorClock implements AutoCloseable {
                     Statement statement = connection.createStatement();
                     ResultSet rows = statement.executeQuery(PIDS)) {
                 while (rows.next()) {
-                    ProcessHandle.of(rows.getLong(1))
-                            .ifPresent(each -> nanos.put(
-                                    each.pid(),
-                                    each.info()
-                                            .totalCpuDuration()
-                                            .orElse(Duration.ZERO)
-                                            .toNanos()));
+                    nanos.put(rows.getLong(1), nanosOf(rows.getLong(1)));
                 }
             }
         }
         return new Reading(nanos);
+    }
+
+    /** Where Linux counts nanoseconds; elsewhere in hundredths of a second, which for many processes is coarse. */
+    private static long nanosOf(long pid) {
+        try {
+            String counted = Files.readString(Path.of("/proc", Long.toString(pid), "schedstat"));
+            return Long.parseLong(counted.substring(0, counted.indexOf(' ')));
+        } catch (IOException e) {
+            return ProcessHandle.of(pid)
+                    .flatMap(process -> process.info().totalCpuDuration())
+                    .orElse(Duration.ZERO)
+                    .toNanos();
+        }
     }
 
     @Override

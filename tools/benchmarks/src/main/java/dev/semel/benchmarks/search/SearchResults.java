@@ -13,6 +13,7 @@ import dev.semel.benchmarks.search.PageTimes.PageOf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -76,7 +77,7 @@ final class SearchResults {
                 Target.atMost(
                         MOST_PROCESSOR_TIME,
                         "processor time of a pair with the index / without it",
-                        cost == null ? null : cost.processorRatio()),
+                        cost == null ? null : Spread.of(cost.processorRatios())),
                 Target.atLeast(
                         FEWEST_PAIRS,
                         "pairs per second with the index / without it",
@@ -129,23 +130,33 @@ final class SearchResults {
     private static Table processorTable(Cost cost) {
         Spread with = Spread.of(cost.processor().get(0));
         Spread without = Spread.of(cost.processor().get(1));
-        Spread ratio = cost.processorRatio();
+        Spread ratio = Spread.of(cost.processorRatios());
         return new Table(
                 "processor time of a pair",
-                List.of("", "µs", "of the rounds", "× " + IndexCost.WITHOUT, "of the rounds"),
+                List.of("", "µs", "of the rounds", "× " + IndexCost.WITHOUT, "95 % sure", "of the rounds"),
                 List.of(
                         List.of(
                                 IndexCost.WITH,
                                 Figures.count(with.median()),
                                 Figures.countRange(with),
-                                Figures.ratio(ratio.median()),
+                                fine(ratio.median()),
+                                fineRange(Spread.confidence(cost.processorRatios())),
                                 Figures.range(ratio)),
                         List.of(
                                 IndexCost.WITHOUT,
                                 Figures.count(without.median()),
                                 Figures.countRange(without),
                                 "1",
+                                "",
                                 "")));
+    }
+
+    private static String fine(double ratio) {
+        return String.format(Locale.ROOT, "%.3f", ratio);
+    }
+
+    private static String fineRange(Spread spread) {
+        return fine(spread.least()) + "–" + fine(spread.greatest());
     }
 
     private static void addSamples(Cost cost, List<Sample> samples) {
