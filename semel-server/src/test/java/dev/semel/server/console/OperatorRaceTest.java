@@ -51,7 +51,7 @@ final class OperatorRaceTest {
 
     private static final Operation PAY = Operation.named("create-payment");
     private static final List<String> KEYS = List.of("a", "b", "c");
-    private static final int CLAIMS = 150;
+    private static final int CLAIMS = 100;
     private static final int CLIENTS = 3;
     private static final long SEED = 19;
 
