@@ -53,7 +53,20 @@ final class RecordView {
         Response response = record.response();
         return facts(record, history)
                 .with("response", response == null ? null : masked(response))
-                .with("retryGets", retry(RetryAnswer.of(record), record.state()));
+                .with(
+                        "retryGets",
+                        response != null && RecordedResponse.from(response).isEmpty()
+                                ? ofApplication()
+                                : retry(RetryAnswer.of(record), record.state()));
+    }
+
+    /** What was not executed over HTTP: a message, a webhook, a call of the engine. */
+    private static Json ofApplication() {
+        return Json.object()
+                .with("executes", false)
+                .with(
+                        "explanation",
+                        "Nothing executes: the application gets the recorded result again, which is no HTTP response.");
     }
 
     /**

@@ -6,6 +6,8 @@ import static dev.semel.admin.Console.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.semel.Identity;
+import dev.semel.Outcome;
+import dev.semel.Response;
 import dev.semel.State;
 import dev.semel.adapter.Claim;
 import dev.semel.admin.access.AdminResponse;
@@ -157,6 +159,17 @@ class RecordCallsTest {
         assertThat(codeOf(console.post(OPERATOR, "/records/response", named("k", fence))))
                 .isEqualTo("record_unknown");
         assertThat(audit("k")).hasSize(2);
+    }
+
+    @Test
+    void a_result_that_is_no_http_response_is_not_called_a_refusal() {
+        Claim.Granted granted = (Claim.Granted) console.retry("acme", "webhook");
+        granted.attempt().settleAndWait(new Outcome.Completed(Response.of(new byte[] {1})));
+        JsonObject gets = json(console.post(VIEWER, "/records/get", "{\"scope\":\"acme\",\"key\":\"webhook\"}"))
+                .object("retryGets");
+        assertThat(gets.requiredFlag("executes")).isFalse();
+        assertThat(gets.names()).doesNotContain("status", "code");
+        assertThat(gets.requiredText("explanation", 200)).contains("no HTTP response");
     }
 
     @Test
