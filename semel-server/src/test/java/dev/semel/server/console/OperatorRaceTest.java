@@ -51,7 +51,8 @@ final class OperatorRaceTest {
 
     private static final Operation PAY = Operation.named("create-payment");
     private static final List<String> KEYS = List.of("a", "b", "c");
-    private static final int CLAIMS = 100;
+    private static final int ENOUGH = 20;
+    private static final int MOST_CLAIMS = 100_000;
     private static final int CLIENTS = 3;
     private static final long SEED = 19;
 
@@ -91,6 +92,10 @@ final class OperatorRaceTest {
             }
         }
 
+        boolean isEnough() {
+            return forgotten.get() >= ENOUGH && settled.get() >= ENOUGH;
+        }
+
         void assertSound() {
             assertThat(faults).isEmpty();
             executed.forEach((key, fences) -> {
@@ -99,8 +104,8 @@ final class OperatorRaceTest {
                         .as("I1: executions of " + key + " that another one followed")
                         .allMatch(fence -> released.contains(key + " " + fence));
             });
-            assertThat(forgotten).hasPositiveValue();
-            assertThat(settled).hasPositiveValue();
+            assertThat(forgotten).hasValueGreaterThanOrEqualTo(ENOUGH);
+            assertThat(settled).hasValueGreaterThanOrEqualTo(ENOUGH);
         }
     }
 
@@ -145,7 +150,7 @@ final class OperatorRaceTest {
     }
 
     private static void claimAndSettle(SemelEngine semel, Ledger ledger, Random random) {
-        for (int i = 0; i < CLAIMS; i++) {
+        for (int i = 0; i < MOST_CLAIMS && !ledger.isEnough(); i++) {
             String key = KEYS.get(random.nextInt(KEYS.size()));
             Identity identity = Identity.of("acme", key);
             Claim claim = semel.begin(Intent.of(PAY, identity.scope(), identity.key(), new Fingerprint("v1:0")));
