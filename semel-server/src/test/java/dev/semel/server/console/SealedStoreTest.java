@@ -122,7 +122,7 @@ class SealedStoreTest {
         assertThat(ask(uri, Role.VIEWER, withAll(), "/records/get", named))
                 .startsWith("200 ")
                 .contains("\"state\":\"completed\"")
-                .doesNotContain("4242", "jane");
+                .doesNotContain("card 4242", "jane");
         assertThat(ask(uri, Role.VIEWER, builder -> builder, "/records/get", named))
                 .contains("the keys in this store are hashed: give its secret")
                 .doesNotContain(stored);
@@ -141,7 +141,7 @@ class SealedStoreTest {
         String asked = "{" + named + ",\"fence\":" + fence(uri) + ",\"reason\":\"ticket 7\"}";
         assertThat(ask(uri, Role.VIEWER, withAll(), "/records/response", asked))
                 .startsWith("403 ")
-                .doesNotContain("4242");
+                .doesNotContain("card 4242");
 
         for (UnaryOperator<SemelEngine.Builder> other : List.<UnaryOperator<SemelEngine.Builder>>of(
                 builder -> builder,
@@ -151,11 +151,11 @@ class SealedStoreTest {
                     .as("the record is shown without its response, and says why")
                     .startsWith("200 ")
                     .contains("\"state\":\"completed\"", "\"sealed\":\"", "\"kind\":\"settled\"")
-                    .doesNotContain("4242");
+                    .doesNotContain("card 4242");
             assertThat(ask(uri, Role.OPERATOR, other, "/records/response", asked))
                     .startsWith("409 ")
                     .contains("\"code\":\"response_sealed\"", "--encryption-keys-file")
-                    .doesNotContain("4242", "viewed");
+                    .doesNotContain("card 4242", "viewed");
         }
         assertThat(ask(uri, Role.OPERATOR, withAll(), "/records/get", get))
                 .as("what was not shown is not in the history")
@@ -186,7 +186,7 @@ class SealedStoreTest {
                 + ",\"step\":\"authorize\",\"reason\":\"ticket 7\"}";
         assertThat(ask(uri, Role.VIEWER, withAll(), "/records/step", asked))
                 .startsWith("403 ")
-                .doesNotContain("4242");
+                .doesNotContain("card 4242");
         assertThat(ask(
                         uri,
                         Role.OPERATOR,
@@ -195,17 +195,17 @@ class SealedStoreTest {
                         asked))
                 .startsWith("409 ")
                 .contains("\"code\":\"response_sealed\"")
-                .doesNotContain("4242");
+                .doesNotContain("card 4242");
         String get = "{\"scope\":\"acme\",\"key\":\"jane@example.com\"}";
         assertThat(ask(uri, Role.VIEWER, withAll(), "/records/get", get))
                 .contains("\"kept\":true")
-                .doesNotContain("4242", "\"kind\":\"viewed\"");
+                .doesNotContain("card 4242", "\"kind\":\"viewed\"");
         assertThat(ask(uri, Role.OPERATOR, withAll(), "/records/step", asked))
                 .startsWith("200 ")
                 .contains(BODY);
         assertThat(ask(uri, Role.VIEWER, withAll(), "/records/get", get))
                 .contains("step authorize: ticket 7")
-                .doesNotContain("4242");
+                .doesNotContain("card 4242");
     }
 
     private static long fence(String uri) {
@@ -225,10 +225,10 @@ class SealedStoreTest {
         String stored = fill(uri);
         Path keys = Files.writeString(folder.resolve("keys"), "k2 " + base64('b') + "\nk1 " + base64('a') + "\n");
         String show = "keys show acme " + stored + " --store " + uri;
-        assertThat(run(show).out()).contains("completed").doesNotContain("4242");
+        assertThat(run(show).out()).contains("completed").doesNotContain("card 4242");
         assertThat(run(show + " --response --reason ticket").err())
                 .contains("is encrypted, and no encryption key is configured", "--encryption-keys-file")
-                .doesNotContain("4242");
+                .doesNotContain("card 4242");
         assertThat(run(show + " --response --reason ticket --encryption-keys-file " + keys)
                         .out())
                 .contains(BODY);
