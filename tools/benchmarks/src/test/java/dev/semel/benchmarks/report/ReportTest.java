@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,14 @@ class ReportTest {
     void takes_the_middle_of_its_rounds() {
         assertThat(Spread.of(List.of(5.0, 1.0, 3.0))).isEqualTo(new Spread(3, 1, 5));
         assertThat(Spread.of(List.of(4.0, 1.0))).isEqualTo(new Spread(2.5, 1, 4));
+    }
+
+    @Test
+    void says_between_which_rounds_the_median_lies() {
+        List<Double> rounds =
+                IntStream.rangeClosed(1, 100).mapToObj(round -> (double) round).toList();
+        assertThat(Spread.confidence(rounds)).isEqualTo(new Spread(50.5, 40, 61));
+        assertThat(Spread.confidence(List.of(2.0))).isEqualTo(new Spread(2, 2, 2));
     }
 
     @Test
