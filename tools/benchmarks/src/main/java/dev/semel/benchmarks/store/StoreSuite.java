@@ -185,7 +185,7 @@ public final class StoreSuite implements Suite {
                             blocking(
                                     Names.LATE_TRANSACTION,
                                     callers,
-                                    arena.orders.guarded(arena.semel, ClaimTime.LATE, new Keys("l" + callers))),
+                                    arena.orders.guarded(arena.semel, ClaimTime.LATE, new Keys("u" + callers))),
                             blocking(
                                     Names.HAND_TRANSACTION,
                                     callers,
