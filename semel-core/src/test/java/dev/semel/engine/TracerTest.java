@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.semel.Codec;
 import dev.semel.Execution;
+import dev.semel.NotExecutedException;
 import dev.semel.Outcome;
 import dev.semel.OutcomeUnknownException;
 import dev.semel.RecordedFailureException;
@@ -215,13 +216,18 @@ class TracerTest extends EngineFixture {
     @Test
     void does_not_get_an_origin_that_was_tampered_with() {
         SemelEngine encrypting = on(store).encryption(keys()).build();
+        // Of a record whose first attempt has failed, the store hands out the bytes that it holds.
+        assertThatThrownBy(() -> encrypting.execute(intent(CHARGE), Codec.text(), attempt -> {
+                    throw new NotExecutedException("refused");
+                }))
+                .isInstanceOf(NotExecutedException.class);
         execute(encrypting);
         byte[] bytes = stored();
         bytes[text(bytes).indexOf("origin")]++;
         assertThatThrownBy(() -> execute(encrypting))
                 .isInstanceOf(StoreException.class)
                 .hasMessageContaining("does not decrypt");
-        assertThat(tracer.lines).last().isEqualTo("#2 failed StoreException");
+        assertThat(tracer.lines).last().isEqualTo("#3 failed StoreException");
     }
 
     private static EncryptionKeys keys() {

@@ -435,7 +435,7 @@ class ArchitectureTest {
      * federation messages carry the wall-clock time of their sender, which is compared with a window; a key for a window of time
      * names the window of the application's clock; answers say until when they are kept, by the clock that also sets
      * {@code Date}; the gateway's access log says when a request ended; the console says when figures were read; the conformance
-     * server sends dates.
+     * server sends dates, and a check puts them into requests.
      */
     @ArchTest
     static final ArchRule only_these_read_a_wall_clock = noClasses()
@@ -451,6 +451,7 @@ class ArchitectureTest {
                     "dev.semel.messaging.federation.FederationHandler$Builder",
                     "dev.semel.server.gateway.GatewayTime",
                     "dev.semel.server.conformance.ConformanceTime",
+                    "dev.semel.server.check.subject.Values",
                     "dev.semel.spring.NamedParts")))
             .should(accessTargetWhere(describe("the target is a wall clock", ArchitectureTest::isWallClock)));
 
